@@ -1,0 +1,265 @@
+package dev.holdfast;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A base URL with its dialect and one or more credentials.
+ *
+ * <p>A key is not sent over plain http to anything but this machine: such an endpoint is refused when built unless
+ * {@link Builder#allowPlainHttp} says otherwise.
+ */
+public final class Endpoint {
+    private static final URI OPENAI = URI.create("https://api.openai.com/v1");
+    private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
+
+    private final Builder settings;
+
+    private Endpoint(Builder settings) {
+        this.settings = settings;
+    }
+
+    /**
+     * {@return OpenAI's own endpoint, named "openai"}
+     *
+     * @param key the API key
+     */
+    public static Endpoint openAi(Secret key) {
+        return builder("openai", OPENAI)
+                .credential(new Credential("default", key))
+                .vendor("openai")
+                .build();
+    }
+
+    /**
+     * {@return a builder of an endpoint that speaks OpenAI's chat completions unless told otherwise}
+     *
+     * @param name what logs, metrics and errors call it
+     * @param baseUrl where it is: {@code https://api.openai.com/v1}
+     */
+    public static Builder builder(String name, URI baseUrl) {
+        return new Builder(name, baseUrl);
+    }
+
+    /** {@return what logs, metrics and errors call it} */
+    public String name() {
+        return settings.name;
+    }
+
+    /** {@return where it is, without a slash at the end} */
+    public URI baseUrl() {
+        return settings.baseUrl;
+    }
+
+    /** {@return the name of the dialect it speaks; {@code "openai"} unless set} */
+    public String dialect() {
+        return settings.dialect;
+    }
+
+    /** {@return its credentials, in the order they are used; empty where the server wants none} */
+    public List<Credential> credentials() {
+        return settings.credentials;
+    }
+
+    /** {@return headers that every attempt carries} */
+    public Headers headers() {
+        return settings.headers;
+    }
+
+    /** {@return the region it stands in, for allow lists} */
+    public Optional<String> region() {
+        return settings.region;
+    }
+
+    /** {@return who runs it, for allow lists} */
+    public Optional<String> vendor() {
+        return settings.vendor;
+    }
+
+    /** {@return what it keeps of a prompt, for allow lists} */
+    public Optional<String> retention() {
+        return settings.retention;
+    }
+
+    /** {@return whether a repeated idempotency key is executed once there; false unless set} */
+    public boolean honoursIdempotencyKey() {
+        return settings.honoursIdempotencyKey;
+    }
+
+    /** {@return its share where load is balanced, at least 1; 1 unless set} */
+    public int weight() {
+        return settings.weight;
+    }
+
+    /** {@return the version of HTTP to speak; 1.1 unless set} */
+    public HttpVersion httpVersion() {
+        return settings.httpVersion;
+    }
+
+    @Override
+    public String toString() {
+        return "Endpoint[" + name() + ", " + Urls.withoutSecrets(baseUrl()) + ", " + dialect() + "]";
+    }
+
+    /** Builds an endpoint. Not safe for use by several threads. */
+    public static final class Builder implements Cloneable {
+        private final String name;
+        private final URI baseUrl;
+        private String dialect = "openai";
+        private List<Credential> credentials = List.of();
+        private Headers headers = Headers.empty();
+        private Optional<String> region = Optional.empty();
+        private Optional<String> vendor = Optional.empty();
+        private Optional<String> retention = Optional.empty();
+        private boolean honoursIdempotencyKey;
+        private boolean allowPlainHttp;
+        private int weight = 1;
+        private HttpVersion httpVersion = HttpVersion.HTTP_1_1;
+
+        private Builder(String name, URI baseUrl) {
+            Checks.notBlank("endpoint name", name);
+            this.name = name;
+            this.baseUrl = Urls.checkedBase(name, baseUrl);
+        }
+
+        /**
+         * Sets the dialect.
+         *
+         * @param dialect a dialect's name: {@code "openai"}
+         * @return this builder
+         */
+        public Builder dialect(String dialect) {
+            this.dialect = dialect;
+            return this;
+        }
+
+        /**
+         * Adds a credential; the first is used until it is limited or refused.
+         *
+         * @param credential a named key
+         * @return this builder
+         */
+        public Builder credential(Credential credential) {
+            var all = new java.util.ArrayList<>(credentials);
+            all.add(credential);
+            this.credentials = List.copyOf(all);
+            return this;
+        }
+
+        /**
+         * Sends a header with every attempt.
+         *
+         * @param header its name
+         * @param value its value
+         * @return this builder
+         */
+        public Builder header(String header, String value) {
+            this.headers = headers.with(header, value);
+            return this;
+        }
+
+        /**
+         * Sets the region.
+         *
+         * @param region a word that allow lists use
+         * @return this builder
+         */
+        public Builder region(String region) {
+            this.region = Optional.of(region);
+            return this;
+        }
+
+        /**
+         * Sets the vendor.
+         *
+         * @param vendor a word that allow lists use
+         * @return this builder
+         */
+        public Builder vendor(String vendor) {
+            this.vendor = Optional.of(vendor);
+            return this;
+        }
+
+        /**
+         * Sets the retention.
+         *
+         * @param retention a word that allow lists use
+         * @return this builder
+         */
+        public Builder retention(String retention) {
+            this.retention = Optional.of(retention);
+            return this;
+        }
+
+        /**
+         * Says whether the server executes a repeated idempotency key once.
+         *
+         * @param honours whether it does
+         * @return this builder
+         */
+        public Builder honoursIdempotencyKey(boolean honours) {
+            this.honoursIdempotencyKey = honours;
+            return this;
+        }
+
+        /**
+         * Lets keys travel over plain http to another machine.
+         *
+         * @param allow whether they may
+         * @return this builder
+         */
+        public Builder allowPlainHttp(boolean allow) {
+            this.allowPlainHttp = allow;
+            return this;
+        }
+
+        /**
+         * Sets the share where load is balanced.
+         *
+         * @param weight at least 1
+         * @return this builder
+         */
+        public Builder weight(int weight) {
+            if (weight < 1) {
+                throw new IllegalArgumentException("weight of endpoint " + name + ": " + weight + " (expected: >= 1)");
+            }
+            this.weight = weight;
+            return this;
+        }
+
+        /**
+         * Sets the version of HTTP.
+         *
+         * @param version the version to speak
+         * @return this builder
+         */
+        public Builder httpVersion(HttpVersion version) {
+            this.httpVersion = version;
+            return this;
+        }
+
+        /**
+         * {@return the endpoint}
+         *
+         * @throws IllegalArgumentException if a key would travel over plain http to another machine
+         */
+        public Endpoint build() {
+            boolean plain = "http".equalsIgnoreCase(baseUrl.getScheme());
+            if (plain && !credentials.isEmpty() && !allowPlainHttp && !LOOPBACK.contains(baseUrl.getHost())) {
+                throw new IllegalArgumentException("base-url of endpoint " + name
+                        + ": plain http would show the key to the network (expected: https, or allowPlainHttp(true))");
+            }
+            return new Endpoint(copy());
+        }
+
+        private Builder copy() {
+            try {
+                return (Builder) clone();
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package dev.holdfast;
+
+/** Whom a failure concerns: what else would fail the same way. */
+public enum FailureScope {
+    /** This request, wherever it goes. */
+    REQUEST,
+    /** Every request with this credential and model family. */
+    CREDENTIAL,
+    /** Every request for this model, wherever it runs. */
+    MODEL,
+    /** Every request to this model on this endpoint. */
+    ENDPOINT
+}

@@ -1,0 +1,261 @@
+package dev.holdfast;
+
+import dev.holdfast.JsonValue.JsonArray;
+import dev.holdfast.JsonValue.JsonObject;
+import java.math.BigDecimal;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
+
+/**
+ * What is asked of a model: a document in a {@link Form}, kept as it was given. Holdfast adds nothing to it that the user
+ * did not set. {@code toString} names form and model, never the content.
+ */
+public final class ModelRequest {
+    private final Form form;
+    private final String model;
+    private final String path;
+    private final JsonObject document;
+
+    private ModelRequest(Form form, String model, String path, JsonObject document) {
+        Checks.notBlank("model", model);
+        this.form = form;
+        this.model = model;
+        this.path = path;
+        this.document = document;
+    }
+
+    /**
+     * {@return a builder of a chat request in OpenAI's form}
+     *
+     * @param model the model to ask, as the route names it
+     */
+    public static Builder chat(String model) {
+        return new Builder(model);
+    }
+
+    /**
+     * {@return a request whose document names its model}
+     *
+     * @param form {@link Form#OPENAI_CHAT} or {@link Form#ANTHROPIC_MESSAGES}
+     * @param document the document; its member {@code model} is a string
+     * @throws IllegalArgumentException if the document names no model
+     */
+    public static ModelRequest of(Form form, JsonObject document) {
+        String model = document.text("model")
+                .orElseThrow(() -> new IllegalArgumentException("/model: missing (expected: a string)"));
+        return new ModelRequest(form, model, "", document);
+    }
+
+    /**
+     * {@return a request whose model stands beside the document, as in Gemini's form}
+     *
+     * @param form the document's form, not {@link Form#OPAQUE}
+     * @param model the model to ask
+     * @param document the document
+     */
+    public static ModelRequest of(Form form, String model, JsonObject document) {
+        return new ModelRequest(form, model, "", document);
+    }
+
+    /**
+     * {@return a request that passes through untranslated}
+     *
+     * @param path where it goes, below the endpoint's base URL: {@code "/embeddings"}
+     * @param model the model it is for: what breaker and limits count it under
+     * @param document the document
+     */
+    public static ModelRequest opaque(String path, String model, JsonObject document) {
+        Checks.notBlank("path", path);
+        return new ModelRequest(Form.OPAQUE, model, path, document);
+    }
+
+    /** {@return the form of the document} */
+    public Form form() {
+        return form;
+    }
+
+    /** {@return the model asked for} */
+    public String model() {
+        return model;
+    }
+
+    /** {@return the path of an opaque request, below the endpoint's base URL; empty for the other forms} */
+    public Optional<String> path() {
+        return path.isEmpty() ? Optional.empty() : Optional.of(path);
+    }
+
+    /** {@return the document} */
+    public JsonObject document() {
+        return document;
+    }
+
+    /** {@return whether the document asks for a stream} */
+    public boolean streaming() {
+        return document.get("stream").map(JsonValue::isTrue).orElse(false);
+    }
+
+    /**
+     * {@return the largest explicit cap on output tokens in the document ({@code max_completion_tokens},
+     * {@code max_tokens}, Gemini's {@code generationConfig.maxOutputTokens}), else empty}
+     */
+    public OptionalLong maxOutputTokens() {
+        long gemini = document.object("generationConfig")
+                .map(config -> config.longValue("maxOutputTokens").orElse(0))
+                .orElse(0L);
+        return LongStream.of(
+                        document.longValue("max_completion_tokens").orElse(0),
+                        document.longValue("max_tokens").orElse(0),
+                        gemini)
+                .filter(cap -> cap > 0)
+                .max();
+    }
+
+    /** {@return how many answers the document asks for ({@code n}), at least 1} */
+    public long choices() {
+        return Math.max(1, document.longValue("n").orElse(1));
+    }
+
+    /**
+     * {@return this request for another model: the document's own {@code model} is changed too where it has one}
+     *
+     * @param other the model to ask instead
+     */
+    public ModelRequest withModel(String other) {
+        JsonObject changed =
+                document.get("model").isPresent() ? document.with("model", JsonValue.of(other)) : document;
+        return new ModelRequest(form, other, path, changed);
+    }
+
+    /**
+     * {@return this request with another document}
+     *
+     * @param changed the document
+     */
+    public ModelRequest withDocument(JsonObject changed) {
+        return new ModelRequest(form, changed.text("model").orElse(model), path, changed);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ModelRequest that
+                && form == that.form
+                && model.equals(that.model)
+                && path.equals(that.path)
+                && document.equals(that.document);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * form.hashCode() + model.hashCode()) + document.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return "ModelRequest[" + form + ", model=" + model + (path.isEmpty() ? "" : ", path=" + path) + "]";
+    }
+
+    /** Builds a chat request in OpenAI's form. Not safe for use by several threads. */
+    public static final class Builder {
+        private final String model;
+        private JsonObject document;
+        private JsonArray messages = JsonArray.of();
+
+        private Builder(String model) {
+            this.model = model;
+            this.document = JsonObject.of("model", JsonValue.of(model)).with("messages", messages);
+        }
+
+        /**
+         * Adds a system message.
+         *
+         * @param text what the model is told
+         * @return this builder
+         */
+        public Builder system(String text) {
+            return message("system", text);
+        }
+
+        /**
+         * Adds a user message.
+         *
+         * @param text what the user says
+         * @return this builder
+         */
+        public Builder user(String text) {
+            return message("user", text);
+        }
+
+        /**
+         * Adds an earlier answer of the model.
+         *
+         * @param text what the model said
+         * @return this builder
+         */
+        public Builder assistant(String text) {
+            return message("assistant", text);
+        }
+
+        /**
+         * Adds a message as a document: tool calls, tool results, images.
+         *
+         * @param message a message by OpenAI's schema
+         * @return this builder
+         */
+        public Builder message(JsonObject message) {
+            messages = messages.plus(message);
+            return this;
+        }
+
+        /**
+         * Caps the answer.
+         *
+         * @param tokens the largest number of output tokens, at least 1
+         * @return this builder
+         */
+        public Builder maxTokens(long tokens) {
+            if (tokens < 1) {
+                throw new IllegalArgumentException("maxTokens: " + tokens + " (expected: >= 1)");
+            }
+            return with("max_tokens", JsonValue.of(tokens));
+        }
+
+        /**
+         * Sets the sampling temperature.
+         *
+         * @param temperature the temperature, finite
+         * @return this builder
+         */
+        public Builder temperature(double temperature) {
+            return with("temperature", JsonValue.of(BigDecimal.valueOf(temperature)));
+        }
+
+        /**
+         * Sets any other member of the document.
+         *
+         * @param name the member's name
+         * @param value its value
+         * @return this builder
+         */
+        public Builder with(String name, JsonValue value) {
+            document = document.with(name, value);
+            return this;
+        }
+
+        /**
+         * {@return the request}
+         *
+         * @throws IllegalArgumentException if there is no message
+         */
+        public ModelRequest build() {
+            if (messages.elements().isEmpty()) {
+                throw new IllegalArgumentException("messages: none (expected: at least one, e.g. .user(\"…\"))");
+            }
+            return new ModelRequest(Form.OPENAI_CHAT, model, "", document.with("messages", messages));
+        }
+
+        private Builder message(String role, String text) {
+            return message(JsonObject.of("role", JsonValue.of(role)).with("content", JsonValue.of(text)));
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package dev.holdfast;
+
+/**
+ * Tokens of one answer, split so that no token is counted twice, whatever the vendor's own counting.
+ *
+ * @param input input tokens that were neither read from nor written to the prompt cache
+ * @param cachedInput input tokens read from the vendor's prompt cache
+ * @param cacheWrite input tokens written to the vendor's prompt cache
+ * @param output output tokens, reasoning included
+ * @param reasoning how many of the output tokens were reasoning
+ */
+public record Usage(long input, long cachedInput, long cacheWrite, long output, long reasoning) {
+    /** Nothing used. */
+    public static final Usage NONE = new Usage(0, 0, 0, 0, 0);
+
+    /** Refuses negative counts. */
+    public Usage {
+        Checks.notNegative("input", input);
+        Checks.notNegative("cachedInput", cachedInput);
+        Checks.notNegative("cacheWrite", cacheWrite);
+        Checks.notNegative("output", output);
+        Checks.notNegative("reasoning", reasoning);
+    }
+
+    /**
+     * {@return usage without cache and reasoning}
+     *
+     * @param input input tokens
+     * @param output output tokens
+     */
+    public static Usage of(long input, long output) {
+        return new Usage(input, 0, 0, output, 0);
+    }
+
+    /** {@return all tokens that went in} */
+    public long totalInput() {
+        return input + cachedInput + cacheWrite;
+    }
+
+    /** {@return all tokens, in and out} */
+    public long total() {
+        return totalInput() + output;
+    }
+
+    /**
+     * {@return the sum of both}
+     *
+     * @param other what is added
+     */
+    public Usage plus(Usage other) {
+        return new Usage(
+                input + other.input,
+                cachedInput + other.cachedInput,
+                cacheWrite + other.cacheWrite,
+                output + other.output,
+                reasoning + other.reasoning);
+    }
+}

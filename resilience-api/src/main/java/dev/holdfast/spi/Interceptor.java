@@ -1,0 +1,135 @@
+package dev.holdfast.spi;
+
+import dev.holdfast.AttemptReason;
+import dev.holdfast.CallOptions;
+import dev.holdfast.Endpoint;
+import dev.holdfast.ModelRequest;
+import dev.holdfast.ModelResponse;
+import dev.holdfast.ModelStream;
+import dev.holdfast.Target;
+
+/**
+ * Stands around every call and around every attempt. A cache answers without going on; a tracer adds a header.
+ *
+ * <p>Called by the thread of the call. Each method goes on by its chain at most once, or answers by itself. Interceptors are
+ * nested in the order the builder was given them, the first outermost. What they throw ends the call.
+ */
+public interface Interceptor {
+    /**
+     * Stands around a call.
+     *
+     * @param call the call
+     * @param chain goes on
+     * @return the response
+     */
+    default ModelResponse aroundCall(Call call, CallChain chain) {
+        return chain.proceed(call);
+    }
+
+    /**
+     * Stands around a streamed call, until the stream is there.
+     *
+     * @param call the call
+     * @param chain goes on
+     * @return the stream
+     */
+    default ModelStream aroundStream(Call call, StreamChain chain) {
+        return chain.proceed(call);
+    }
+
+    /**
+     * Stands around an attempt. May add headers; what it changes in method, URI or body breaks the promise that attempts
+     * are identical.
+     *
+     * @param attempt the attempt
+     * @param chain goes on
+     * @return the reply
+     * @throws TransportException if no reply came
+     * @throws InterruptedException if the thread was interrupted
+     */
+    default TransportReply aroundAttempt(AttemptCall attempt, AttemptChain chain)
+            throws TransportException, InterruptedException {
+        return chain.proceed(attempt);
+    }
+
+    /**
+     * A call on its way.
+     *
+     * @param id its id
+     * @param request the request
+     * @param options the options, the client's defaults included
+     * @param startedNanos when it began, on the timekeeper's {@code nanoTime}
+     * @param deadlineNanos its deadline, on the timekeeper's {@code nanoTime}
+     */
+    record Call(String id, ModelRequest request, CallOptions options, long startedNanos, long deadlineNanos) {
+        /**
+         * {@return this call with another request}
+         *
+         * @param changed the request
+         */
+        public Call withRequest(ModelRequest changed) {
+            return new Call(id, changed, options, startedNanos, deadlineNanos);
+        }
+    }
+
+    /**
+     * An attempt about to be sent.
+     *
+     * @param callId the id of its call
+     * @param number its number, from 1
+     * @param reason why it is made
+     * @param target where it goes
+     * @param endpoint the endpoint of the target
+     * @param wire the request as it will be sent
+     */
+    record AttemptCall(
+            String callId, int number, AttemptReason reason, Target target, Endpoint endpoint, TransportCall wire) {
+        /**
+         * {@return this attempt with a header set}
+         *
+         * @param name the field's name
+         * @param value its only value
+         */
+        public AttemptCall withHeader(String name, String value) {
+            return new AttemptCall(callId, number, reason, target, endpoint, wire.withHeader(name, value));
+        }
+    }
+
+    /** The rest of the way of a call. */
+    @FunctionalInterface
+    interface CallChain {
+        /**
+         * Goes on.
+         *
+         * @param call the call
+         * @return the response
+         */
+        ModelResponse proceed(Call call);
+    }
+
+    /** The rest of the way of a streamed call. */
+    @FunctionalInterface
+    interface StreamChain {
+        /**
+         * Goes on.
+         *
+         * @param call the call
+         * @return the stream
+         */
+        ModelStream proceed(Call call);
+    }
+
+    /** The rest of the way of an attempt. */
+    @FunctionalInterface
+    interface AttemptChain {
+        /**
+         * Goes on.
+         *
+         * @param attempt the attempt
+         * @return the reply
+         * @throws TransportException if no reply came
+         * @throws InterruptedException if the thread was interrupted
+         */
+        TransportReply proceed(AttemptCall attempt) throws TransportException, InterruptedException;
+    }
+}

@@ -1,0 +1,54 @@
+package dev.holdfast.spi;
+
+import dev.holdfast.CallOptions;
+import dev.holdfast.ModelRequest;
+import dev.holdfast.Route;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Decides which models are tried, best first.
+ *
+ * <p>Called once for each call that names no route of its own, by the thread of the call; must not block. An exception ends
+ * the call with it: a router that can fail falls back by itself.
+ */
+@FunctionalInterface
+public interface ModelRouter {
+    /**
+     * {@return the models to try, and why}
+     *
+     * @param request what is known
+     */
+    Route route(RouteRequest request);
+
+    /**
+     * What a router knows.
+     *
+     * @param request the request
+     * @param options the call's options, the client's defaults included
+     * @param models every configured model and how it does now
+     */
+    record RouteRequest(ModelRequest request, CallOptions options, List<ModelStatus> models) {
+        /** Copies the list. */
+        public RouteRequest {
+            models = List.copyOf(models);
+        }
+    }
+
+    /**
+     * How a model does now.
+     *
+     * @param model the model
+     * @param available whether any of its targets would let an attempt through
+     * @param contextWindow how many tokens it takes; empty where unknown
+     * @param latency its usual time to answer; empty before the first answer
+     * @param successRate the share of attempts that succeeded lately, 0 to 1; empty before the first
+     */
+    record ModelStatus(
+            String model,
+            boolean available,
+            Optional<Long> contextWindow,
+            Optional<Duration> latency,
+            Optional<Double> successRate) {}
+}
