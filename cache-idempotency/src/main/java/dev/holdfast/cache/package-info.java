@@ -1,0 +1,2 @@
+/** The response cache, single-flight and the idempotency guard. */
+package dev.holdfast.cache;

@@ -1,0 +1,12 @@
+import org.jspecify.annotations.NullMarked;
+
+/** The resilient client: the call loop, its rules, its guards and its configuration. */
+@NullMarked
+module dev.holdfast.core {
+    requires transitive dev.holdfast.api;
+    requires com.fasterxml.jackson.databind;
+    requires org.slf4j;
+    requires static org.jspecify;
+
+    exports dev.holdfast.core;
+}

@@ -1,0 +1,2 @@
+/** Virtual time, the faulty provider, weather profiles and traces. */
+package dev.holdfast.simulation;

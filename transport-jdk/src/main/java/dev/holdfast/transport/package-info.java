@@ -1,0 +1,2 @@
+/** The transport on {@link java.net.http.HttpClient}. */
+package dev.holdfast.transport;
