@@ -31,7 +31,8 @@ public abstract sealed class CallException extends RuntimeException
     private final transient Failure failure;
     private final transient CallTrail trail;
 
-    CallException(String message, Failure failure, CallTrail trail, @org.jspecify.annotations.Nullable Throwable cause) {
+    CallException(
+            String message, Failure failure, CallTrail trail, @org.jspecify.annotations.Nullable Throwable cause) {
         super(message + trail.describe(), cause);
         this.failure = failure;
         this.trail = trail;

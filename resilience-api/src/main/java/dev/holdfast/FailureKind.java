@@ -66,6 +66,9 @@ public enum FailureKind {
 
     /** {@return whether this is a rejection: nothing was sent} */
     public boolean isRejection() {
-        return ordinal() >= CIRCUIT_OPEN.ordinal();
+        return switch (this) {
+            case CIRCUIT_OPEN, LIMIT_EXCEEDED, COOLING_DOWN, CLIENT_OVERLOADED, POLICY_REFUSED, COST_LIMIT -> true;
+            default -> false;
+        };
     }
 }

@@ -116,8 +116,7 @@ public final class Headers {
         var out = new StringBuilder("Headers[");
         for (var field : fields) {
             out.append(out.length() == 8 ? "" : ", ").append(field.getKey()).append(": ");
-            boolean hidden = isSecret(field.getKey())
-                    || alsoSecret.stream().anyMatch(field.getKey()::equalsIgnoreCase);
+            boolean hidden = isSecret(field.getKey()) || alsoSecret.stream().anyMatch(field.getKey()::equalsIgnoreCase);
             out.append(hidden ? "***" : field.getValue());
         }
         return out.append(']').toString();

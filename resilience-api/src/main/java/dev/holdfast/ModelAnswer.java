@@ -47,6 +47,7 @@ public record ModelAnswer(
 
     @Override
     public String toString() {
-        return "ModelAnswer[" + form + ", finishReason=" + finishReason.map(Enum::name).orElse("none") + "]";
+        return "ModelAnswer[" + form + ", finishReason="
+                + finishReason.map(Enum::name).orElse("none") + "]";
     }
 }

@@ -122,8 +122,7 @@ public final class ModelRequest {
      * @param other the model to ask instead
      */
     public ModelRequest withModel(String other) {
-        JsonObject changed =
-                document.get("model").isPresent() ? document.with("model", JsonValue.of(other)) : document;
+        JsonObject changed = document.get("model").isPresent() ? document.with("model", JsonValue.of(other)) : document;
         return new ModelRequest(form, other, path, changed);
     }
 

@@ -82,8 +82,16 @@ public record ModelResponse(
      */
     public ModelResponse replayedFor(String call) {
         return new ModelResponse(
-                answer, servedBy, List.of(), Optional.of(Cost.ZERO), true, degraded, Optional.empty(), call,
-                providerRequestId, adjusted);
+                answer,
+                servedBy,
+                List.of(),
+                Optional.of(Cost.ZERO),
+                true,
+                degraded,
+                Optional.empty(),
+                call,
+                providerRequestId,
+                adjusted);
     }
 
     @Override

@@ -8,7 +8,9 @@ final class Urls {
 
     static URI checkedBase(String endpoint, URI url) {
         String scheme = url.getScheme();
-        if (scheme == null || url.getHost() == null || !scheme.toLowerCase(java.util.Locale.ROOT).matches("https?")) {
+        if (scheme == null
+                || url.getHost() == null
+                || !scheme.toLowerCase(java.util.Locale.ROOT).matches("https?")) {
             throw new IllegalArgumentException("base-url of endpoint " + endpoint
                     + ": not an absolute http URL with a host (expected: https://api.example.com/v1)");
         }

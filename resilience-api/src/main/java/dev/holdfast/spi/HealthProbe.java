@@ -29,8 +29,7 @@ public interface HealthProbe {
      * @param transport sends the request
      * @param timeout how long it may take
      */
-    record ProbeRequest(
-            Endpoint endpoint, Optional<Credential> credential, Transport transport, Duration timeout) {}
+    record ProbeRequest(Endpoint endpoint, Optional<Credential> credential, Transport transport, Duration timeout) {}
 
     /**
      * What was seen.

@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 public final class TransportException extends IOException {
     private static final long serialVersionUID = 1L;
 
+    /** What happened. */
     private final Fault fault;
+
+    /** How far the request got. */
     private final Delivery delivery;
 
     /** What happened to an exchange. */
