@@ -1,0 +1,235 @@
+package dev.holdfast.core.internal.failure;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Reads the ways in which servers write a length of time. Total and linear: what is not well-formed is absent, what is
+ * too large to matter is {@link #LONGEST}, and nothing is negative. Fractions below a nanosecond are rounded up, so that
+ * no wait is undercut.
+ */
+final class DelayText {
+    /** Longer than any ceiling, and small enough to be added to any clock in nanoseconds without overflow. */
+    static final Duration LONGEST = Duration.ofDays(36_500);
+
+    private static final long LONGEST_NANOS = LONGEST.toNanos();
+    private static final long MICRO = 1_000L;
+    private static final long MILLI = 1_000_000L;
+    static final long SECOND = 1_000_000_000L;
+    private static final long MINUTE = 60 * SECOND;
+    private static final long HOUR = 60 * MINUTE;
+    private static final long DAY = 24 * HOUR;
+
+    private static final Map<String, Long> GO_UNITS = Map.of(
+            "ns", 1L, "us", MICRO, "\u00B5s", MICRO, "\u03BCs", MICRO, "ms", MILLI, "s", SECOND, "m", MINUTE, "h", HOUR,
+            "d", DAY);
+    private static final Map<String, Long> ISO_DATE_UNITS = Map.of("W", 7 * DAY, "D", DAY);
+    private static final Map<String, Long> ISO_TIME_UNITS = Map.of("H", HOUR, "M", MINUTE, "S", SECOND);
+    private static final Map<String, Long> PROSE_UNITS = Map.ofEntries(
+            Map.entry("ms", MILLI),
+            Map.entry("millisecond", MILLI),
+            Map.entry("milliseconds", MILLI),
+            Map.entry("s", SECOND),
+            Map.entry("sec", SECOND),
+            Map.entry("secs", SECOND),
+            Map.entry("second", SECOND),
+            Map.entry("seconds", SECOND),
+            Map.entry("m", MINUTE),
+            Map.entry("min", MINUTE),
+            Map.entry("mins", MINUTE),
+            Map.entry("minute", MINUTE),
+            Map.entry("minutes", MINUTE),
+            Map.entry("h", HOUR),
+            Map.entry("hr", HOUR),
+            Map.entry("hrs", HOUR),
+            Map.entry("hour", HOUR),
+            Map.entry("hours", HOUR),
+            Map.entry("d", DAY),
+            Map.entry("day", DAY),
+            Map.entry("days", DAY));
+
+    private final String text;
+    private final boolean spaced;
+    private int at;
+    private long whole;
+    private long billionths;
+
+    private DelayText(String text, int at, boolean spaced) {
+        this.text = text;
+        this.at = at;
+        this.spaced = spaced;
+    }
+
+    /** A decimal number of seconds: {@code "30"}, {@code "1.5"}. */
+    static Optional<Duration> seconds(String value) {
+        return decimal(value, SECOND);
+    }
+
+    /** A decimal number of milliseconds: {@code "750"}. */
+    static Optional<Duration> millis(String value) {
+        return decimal(value, MILLI);
+    }
+
+    /** A duration as Go prints it, days included: {@code "6m0s"}, {@code "12ms"}, {@code "1d2h"}. */
+    static Optional<Duration> go(String value) {
+        var scan = new DelayText(strip(value), 0, false);
+        Optional<Duration> sum = scan.sum(GO_UNITS);
+        return scan.at == scan.text.length() ? sum : Optional.empty();
+    }
+
+    /** A duration of ISO 8601 without years and months: {@code "PT1M30S"}. */
+    static Optional<Duration> iso(String value) {
+        String stripped = strip(value);
+        if (!stripped.startsWith("P")) {
+            return Optional.empty();
+        }
+        var scan = new DelayText(stripped, 1, false);
+        Optional<Duration> sum = scan.sum(ISO_DATE_UNITS);
+        if (scan.at < stripped.length() && stripped.charAt(scan.at) == 'T') {
+            scan.at++;
+            Duration date = sum.orElse(Duration.ZERO);
+            sum = scan.sum(ISO_TIME_UNITS).map(time -> limited(date.plus(time)));
+        }
+        return scan.at == stripped.length() ? sum : Optional.empty();
+    }
+
+    /** A duration at the beginning of what follows a position, in the words of people: {@code "10h17m5.7s."}. */
+    static Optional<Duration> prose(String lowerCase, int from) {
+        return new DelayText(lowerCase, from, true).sum(PROSE_UNITS);
+    }
+
+    /** An instant of RFC 3339. */
+    static Optional<Instant> instant(String value) {
+        String stripped = strip(value);
+        if (stripped.length() > 64) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(OffsetDateTime.parse(stripped).toInstant());
+        } catch (DateTimeParseException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The time from one instant to another; zero if that is past. */
+    static Duration between(Instant from, Instant to) {
+        return to.isAfter(from) ? limited(Duration.between(from, to)) : Duration.ZERO;
+    }
+
+    static Duration limited(Duration duration) {
+        return duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
+    }
+
+    /** Without the optional white space around a field's value (RFC 9110, section 5.5). */
+    static String strip(String value) {
+        int start = 0;
+        int end = value.length();
+        while (start < end && isBlank(value.charAt(start))) {
+            start++;
+        }
+        while (end > start && isBlank(value.charAt(end - 1))) {
+            end--;
+        }
+        return value.substring(start, end);
+    }
+
+    private static boolean isBlank(char c) {
+        return c == ' ' || c == '\t';
+    }
+
+    private static Optional<Duration> decimal(String value, long unitNanos) {
+        var scan = new DelayText(strip(value), 0, false);
+        if (!scan.number() || scan.at != scan.text.length()) {
+            return Optional.empty();
+        }
+        return Optional.of(Duration.ofNanos(scan.nanos(unitNanos)));
+    }
+
+    /** Numbers, each with its unit, one after the other; blanks between them are passed over. Stops at what is neither. */
+    private Optional<Duration> sum(Map<String, Long> units) {
+        long sum = 0;
+        boolean any = false;
+        int end = at;
+        while (number()) {
+            Long unit = units.get(unit());
+            if (unit == null) {
+                break;
+            }
+            sum = Math.min(LONGEST_NANOS, sum + nanos(unit));
+            any = true;
+            end = at;
+            skipBlanks();
+        }
+        at = end;
+        return any ? Optional.of(Duration.ofNanos(sum)) : Optional.empty();
+    }
+
+    /** Only people write "1 minute 30 seconds". */
+    private void skipBlanks() {
+        while (spaced && at < text.length() && isBlank(text.charAt(at))) {
+            at++;
+        }
+    }
+
+    private String unit() {
+        skipBlanks();
+        int start = at;
+        while (at < text.length() && at - start < 16 && isLetter(text.charAt(at))) {
+            at++;
+        }
+        return text.substring(start, at);
+    }
+
+    private static boolean isLetter(char c) {
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '\u00B5' || c == '\u03BC';
+    }
+
+    /** Reads {@code 1*DIGIT [ "." 1*DIGIT ]} in ASCII. */
+    private boolean number() {
+        int start = at;
+        whole = 0;
+        billionths = 0;
+        while (at < text.length() && isDigit(text.charAt(at))) {
+            whole = whole >= LONGEST_NANOS / 10 ? LONGEST_NANOS : whole * 10 + text.charAt(at) - '0';
+            at++;
+        }
+        if (at == start) {
+            return false;
+        }
+        if (at + 1 < text.length() && text.charAt(at) == '.' && isDigit(text.charAt(at + 1))) {
+            at++;
+            fraction();
+        }
+        return true;
+    }
+
+    private void fraction() {
+        long scale = SECOND / 10;
+        boolean more = false;
+        while (at < text.length() && isDigit(text.charAt(at))) {
+            int digit = text.charAt(at) - '0';
+            billionths += digit * scale;
+            more |= scale == 0 && digit > 0;
+            scale /= 10;
+            at++;
+        }
+        billionths += more ? 1 : 0;
+    }
+
+    private static boolean isDigit(char c) {
+        return c >= '0' && c <= '9';
+    }
+
+    private long nanos(long unitNanos) {
+        if (whole >= LONGEST_NANOS / unitNanos) {
+            return LONGEST_NANOS;
+        }
+        long part =
+                unitNanos >= SECOND ? billionths * (unitNanos / SECOND) : Math.ceilDiv(billionths * unitNanos, SECOND);
+        return Math.min(LONGEST_NANOS, whole * unitNanos + part);
+    }
+}

@@ -1,0 +1,134 @@
+package dev.holdfast.core.internal.failure;
+
+import dev.holdfast.Form;
+import dev.holdfast.JsonValue;
+import dev.holdfast.JsonValue.JsonArray;
+import dev.holdfast.JsonValue.JsonObject;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** Finds what is wrong with a document that came with a status of success, or within a stream that began with one. */
+final class EmbeddedError {
+    /** Finish reasons that say the provider broke, not that the model was done. */
+    private static final Map<String, String> BROKEN = Map.of(
+            "error", "server_error",
+            "network_error", "server_error",
+            "abort", "server_error",
+            "insufficient_system_resource", "overloaded");
+
+    private static final Set<String> FAILED = Set.of("failed", "error");
+
+    private EmbeddedError() {}
+
+    /** What the document says of an error, if it says so. */
+    static Optional<ErrorReport> find(JsonValue document) {
+        return switch (document) {
+            case JsonObject object -> inObject(object);
+            case JsonArray array ->
+                array.elements().stream()
+                        .flatMap(element -> element.asObject().stream())
+                        .flatMap(object -> inObject(object).stream())
+                        .findFirst();
+            default -> Optional.empty();
+        };
+    }
+
+    private static Optional<ErrorReport> inObject(JsonObject object) {
+        if (has(object, "error") || isErrorType(object)) {
+            return Optional.of(ErrorReader.read(object));
+        }
+        if (object.object("response").filter(EmbeddedError::isFailedResponse).isPresent()) {
+            return object.object("response").map(ErrorReader::read);
+        }
+        return isFailedResponse(object)
+                ? Optional.of(ErrorReader.read(object))
+                : inChoices(object).or(() -> inEnvelope(object));
+    }
+
+    private static boolean has(JsonObject object, String name) {
+        return object.get(name).filter(ErrorReader::isError).isPresent();
+    }
+
+    private static boolean isErrorType(JsonObject object) {
+        return object.text("type").filter("error"::equals).isPresent()
+                || object.text("object").filter("error"::equals).isPresent();
+    }
+
+    private static boolean isFailedResponse(JsonObject object) {
+        return object.text("object").filter("response"::equals).isPresent()
+                && object.text("status").filter(FAILED::contains).isPresent();
+    }
+
+    private static Optional<ErrorReport> inChoices(JsonObject object) {
+        return object.list("choices").stream()
+                .flatMap(choice -> choice.asObject().stream())
+                .flatMap(choice -> inChoice(choice).stream())
+                .findFirst();
+    }
+
+    private static Optional<ErrorReport> inChoice(JsonObject choice) {
+        Optional<String> broken = choice.text("finish_reason")
+                .map(reason -> reason.toLowerCase(Locale.ROOT))
+                .filter(BROKEN::containsKey);
+        if (has(choice, "error")) {
+            return choice.get("error").map(ErrorReader::read);
+        }
+        return broken.map(reason ->
+                ErrorReport.of("the answer ended with finish_reason " + reason, BROKEN.getOrDefault(reason, "")));
+    }
+
+    private static Optional<ErrorReport> inEnvelope(JsonObject object) {
+        Optional<JsonObject> envelope = object.object("base_resp")
+                .filter(base -> base.longValue("status_code").orElse(0) != 0);
+        Optional<JsonObject> blocked = object.object("promptFeedback")
+                .filter(feedback -> feedback.text("blockReason").isPresent())
+                .filter(feedback -> object.list("candidates").isEmpty());
+        return envelope.map(ErrorReader::read)
+                .or(() -> blocked.map(feedback -> ErrorReport.of(
+                        "the prompt was blocked: "
+                                + feedback.text("blockReason").orElse(""),
+                        "content_filter")));
+    }
+
+    /** What an answer lacks to be one of its form; empty if nothing. */
+    static Optional<String> lack(JsonObject document, Form form) {
+        if (document.members().isEmpty()) {
+            return Optional.of("an empty object (expected: an answer)");
+        }
+        return switch (form) {
+            case OPENAI_CHAT -> lackOfChoices(document);
+            case ANTHROPIC_MESSAGES ->
+                document.get("content").filter(JsonArray.class::isInstance).isPresent()
+                        ? Optional.empty()
+                        : Optional.of("/content: missing (expected: an array)");
+            case GEMINI_CONTENT ->
+                document.list("candidates").isEmpty()
+                        ? Optional.of("/candidates: missing (expected: at least one)")
+                        : Optional.empty();
+            case OPAQUE -> isCompletion(document) ? lackOfChoices(document) : Optional.empty();
+        };
+    }
+
+    private static boolean isCompletion(JsonObject document) {
+        return document.get("choices").isPresent()
+                || document.text("object")
+                        .filter(type -> type.endsWith("completion"))
+                        .isPresent();
+    }
+
+    private static Optional<String> lackOfChoices(JsonObject document) {
+        List<JsonValue> choices = document.list("choices");
+        if (choices.isEmpty()) {
+            return Optional.of("/choices: missing or empty (expected: at least one)");
+        }
+        boolean hasMessage = choices.getFirst()
+                .asObject()
+                .filter(choice -> choice.object("message").isPresent()
+                        || choice.text("text").isPresent())
+                .isPresent();
+        return hasMessage ? Optional.empty() : Optional.of("/choices/0/message: missing (expected: an object)");
+    }
+}

@@ -1,0 +1,243 @@
+package dev.holdfast.core.internal.failure;
+
+import static dev.holdfast.FailureKind.AUTH;
+import static dev.holdfast.FailureKind.CONTENT_POLICY;
+import static dev.holdfast.FailureKind.CONTEXT_LENGTH;
+import static dev.holdfast.FailureKind.MODEL_NOT_FOUND;
+import static dev.holdfast.FailureKind.OVERLOADED;
+import static dev.holdfast.FailureKind.PERMISSION;
+import static dev.holdfast.FailureKind.QUOTA_EXHAUSTED;
+import static dev.holdfast.FailureKind.RATE_LIMITED;
+import static dev.holdfast.FailureKind.TIMEOUT;
+
+import dev.holdfast.FailureKind;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What the sentences of the providers mean where no code says it. Each is read only beside statuses it occurs with: "quota"
+ * beside 429 may mean a minute, and a sentence may quote what the user wrote.
+ */
+final class ErrorWords {
+    private static final Pattern MODEL = Pattern.compile(
+            "\\bmodels?\\b.{1,200}?\\b(?:not found|not exist|was not found|not available|been deprecated|decommissioned)");
+    private static final Pattern TOO_LARGE = Pattern.compile("\\brequest too large\\b");
+    private static final Pattern LIMIT_AND_REQUESTED =
+            Pattern.compile("\\blimit:? ([0-9]{1,15}),.{0,60}?\\brequested:? ([0-9]{1,15})\\b");
+
+    private static final List<String> BILLING = List.of(
+            "insufficient_quota",
+            "billing hard limit",
+            "billing_hard_limit",
+            "billing is not active",
+            "enable billing",
+            "credit balance",
+            "insufficient balance",
+            "insufficient credit",
+            "insufficient funds",
+            "not enough credits",
+            "out of credits",
+            "credits are depleted",
+            "used all available credits",
+            "requires more credits",
+            "payment required",
+            "payment_required",
+            "spending limit",
+            "spend limit",
+            "key limit exceeded",
+            "top up your");
+    private static final List<String> LONG_QUOTA = List.of(
+            "exceeded your current quota",
+            "monthly limit",
+            "monthly quota",
+            "monthly usage",
+            "monthly spend",
+            "usage limits. you will regain access");
+    private static final List<String> QUOTA = List.of(
+            "insufficient quota",
+            "quota exceeded",
+            "exceeded quota",
+            "quota has been",
+            "quota exhausted",
+            "api usage limits");
+    private static final List<String> CONTEXT = List.of(
+            "maximum context length",
+            "max context length",
+            "context_length_exceeded",
+            "context window",
+            "context length",
+            "context size",
+            "prompt is too long",
+            "prompt too long",
+            "input is too long",
+            "exceed context limit",
+            "exceeds the context",
+            "maximum prompt length",
+            "input token count",
+            "input tokens exceed",
+            "range of input length",
+            "reduce the length of the messages",
+            "too large for model with");
+    private static final List<String> CONTENT = List.of(
+            "content filter",
+            "content_filter",
+            "content management policy",
+            "content policy",
+            "content_policy",
+            "usage policy",
+            "usage policies",
+            "safety system",
+            "content exists risk",
+            "inappropriate content",
+            "was flagged",
+            "flagged as",
+            "flagged by",
+            "requires moderation",
+            "prohibited content",
+            "blocked by our safety");
+    private static final List<String> NO_MODEL = List.of(
+            "model_not_found",
+            "model not found",
+            "model does not exist",
+            "model not exist",
+            "no such model",
+            "unknown model",
+            "invalid model",
+            "not a valid model",
+            "model identifier is invalid",
+            "no endpoints found",
+            "deployment does not exist");
+    private static final List<String> KEY = List.of(
+            "api key not valid",
+            "api key not found",
+            "api key expired",
+            "api key is invalid",
+            "api key is not valid",
+            "api key invalid",
+            "no api key",
+            "missing api key",
+            "invalid api key",
+            "incorrect api key",
+            "wrong api key",
+            "invalid api_key",
+            "invalid_api_key",
+            "invalid x-api-key",
+            "invalid subscription key",
+            "invalid authentication",
+            "authentication failed",
+            "authentication fails",
+            "no auth credentials",
+            "no cookie auth credentials",
+            "missing authentication header",
+            "unauthorized",
+            "security token included in the request is invalid");
+    private static final List<String> DENIED = List.of(
+            "permission denied",
+            "permission_denied",
+            "location is not supported",
+            "not authorized",
+            "access denied",
+            "do not have permission",
+            "does not have permission");
+    private static final List<String> RATE = List.of(
+            "rate limit",
+            "rate-limit",
+            "rate_limit",
+            "ratelimit",
+            "too many requests",
+            "requests per minute",
+            "tokens per minute",
+            "throttl",
+            "please slow down");
+    private static final List<String> BUSY = List.of(
+            "overloaded",
+            "at capacity",
+            "over capacity",
+            "server is busy",
+            "servers are busy",
+            "high demand",
+            "high load");
+    private static final List<String> LATE = List.of("timed out", "timeout", "deadline exceeded");
+
+    private final String words;
+    private final int status;
+    private final boolean saysWhen;
+
+    private ErrorWords(String message, int status, boolean saysWhen) {
+        this.words = Prose.beginning(message).toLowerCase(Locale.ROOT);
+        this.status = status;
+        this.saysWhen = saysWhen;
+    }
+
+    /**
+     * What the words mean.
+     *
+     * @param message the words
+     * @param status the status they stand beside; 200 for an error inside a good answer that names none
+     * @param saysWhen whether the answer names a time to wait, so that waiting helps
+     */
+    static Optional<FailureKind> read(String message, int status, boolean saysWhen) {
+        return message.isEmpty() ? Optional.empty() : new ErrorWords(message, status, saysWhen).kind();
+    }
+
+    /**
+     * Whether a refusal for a limit can never end, because one request alone is larger than the limit. The providers give
+     * it the code of a passing limit, so that only the words and their numbers tell.
+     */
+    static boolean neverFits(String message) {
+        String words = Prose.beginning(message).toLowerCase(Locale.ROOT);
+        Matcher numbers = LIMIT_AND_REQUESTED.matcher(words);
+        if (numbers.find()) {
+            return Long.parseLong(numbers.group(2)) > Long.parseLong(numbers.group(1));
+        }
+        return TOO_LARGE.matcher(words).find();
+    }
+
+    private Optional<FailureKind> kind() {
+        return limits().or(this::request).or(this::access).or(this::load);
+    }
+
+    private Optional<FailureKind> limits() {
+        boolean quota =
+                has(BILLING) || (has(LONG_QUOTA) && !saysWhen) || (status != 429 && (has(QUOTA) || has(LONG_QUOTA)));
+        return when(quota && status != 404, QUOTA_EXHAUSTED);
+    }
+
+    private Optional<FailureKind> request() {
+        boolean about = isVague() || status == 413;
+        return when(about && has(CONTEXT), CONTEXT_LENGTH)
+                .or(() -> when((isVague() || status == 403) && has(CONTENT), CONTENT_POLICY))
+                .or(() -> when(
+                        (isVague() || status == 403)
+                                && (has(NO_MODEL) || MODEL.matcher(words).find()),
+                        MODEL_NOT_FOUND));
+    }
+
+    private Optional<FailureKind> access() {
+        return when((isVague() || status == 403) && has(KEY), AUTH)
+                .or(() -> when(isVague() && has(DENIED), PERMISSION));
+    }
+
+    private Optional<FailureKind> load() {
+        boolean mayBeLoad = isVague() || status == 403 || status >= 500;
+        return when(mayBeLoad && has(RATE), RATE_LIMITED)
+                .or(() -> when((mayBeLoad || status == 429) && has(BUSY), OVERLOADED))
+                .or(() -> when(status == 200 && has(LATE), TIMEOUT));
+    }
+
+    /** Statuses that say no more than that something is wrong. */
+    private boolean isVague() {
+        return status == 200 || status == 400 || status == 422 || status == 500;
+    }
+
+    private boolean has(List<String> phrases) {
+        return phrases.stream().anyMatch(words::contains);
+    }
+
+    private static Optional<FailureKind> when(boolean condition, FailureKind kind) {
+        return condition ? Optional.of(kind) : Optional.empty();
+    }
+}
