@@ -1,0 +1,216 @@
+package dev.holdfast.core.internal.dialect;
+
+import dev.holdfast.FinishReason;
+import dev.holdfast.Form;
+import dev.holdfast.JsonValue;
+import dev.holdfast.JsonValue.JsonArray;
+import dev.holdfast.JsonValue.JsonNull;
+import dev.holdfast.JsonValue.JsonObject;
+import dev.holdfast.JsonValue.JsonString;
+import dev.holdfast.ModelAnswer;
+import dev.holdfast.ToolCall;
+import dev.holdfast.spi.DialectException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads and writes answers that are not streamed. Of several choices the first is the answer; the document has all. */
+final class OpenAiAnswers {
+    private static final String CHOICE = "/choices/0";
+
+    private OpenAiAnswers() {}
+
+    static ModelAnswer decode(JsonObject document) throws DialectException {
+        List<JsonValue> choices = document.list("choices");
+        if (choices.isEmpty()) {
+            throw new DialectException("/choices: missing or empty (expected: at least one)");
+        }
+        JsonObject choice = choices.getFirst()
+                .asObject()
+                .orElseThrow(() -> new DialectException(CHOICE + ": no object (expected: a choice)"));
+        JsonObject message = choice.object("message")
+                .orElseThrow(() -> new DialectException(CHOICE + "/message: missing (expected: an object)"));
+        return answer(document, choice, message);
+    }
+
+    private static ModelAnswer answer(JsonObject document, JsonObject choice, JsonObject message)
+            throws DialectException {
+        return new ModelAnswer(
+                Form.OPENAI_CHAT,
+                document,
+                document.text("model").filter(model -> !model.isBlank()),
+                text(message),
+                toolCalls(message),
+                finishReason(choice, message),
+                OpenAiUsage.decode(document));
+    }
+
+    /** What came so far: nothing is missing that may still come. */
+    static ModelAnswer decodePartial(JsonObject document) {
+        JsonObject choice = document.list("choices").stream()
+                .flatMap(element -> element.asObject().stream())
+                .findFirst()
+                .orElse(JsonObject.empty());
+        JsonObject message = choice.object("message").orElse(JsonObject.empty());
+        try {
+            return answer(document, choice, message);
+        } catch (DialectException e) {
+            // A tool call without its name is no call yet.
+            return answerWithoutTools(document, choice, message);
+        }
+    }
+
+    private static ModelAnswer answerWithoutTools(JsonObject document, JsonObject choice, JsonObject message) {
+        return new ModelAnswer(
+                Form.OPENAI_CHAT,
+                document,
+                document.text("model"),
+                text(message),
+                List.of(),
+                finishReason(choice, message),
+                OpenAiUsage.decode(document));
+    }
+
+    static ModelAnswer decodeOpaque(JsonObject document) {
+        return new ModelAnswer(
+                Form.OPAQUE,
+                document,
+                document.text("model"),
+                Optional.empty(),
+                List.of(),
+                Optional.empty(),
+                OpenAiUsage.decode(document));
+    }
+
+    private static Optional<String> text(JsonObject message) {
+        JsonValue content = message.members().get("content");
+        return content == null ? Optional.empty() : textOf(content);
+    }
+
+    /** The text of content that is text, or the text of its parts; other parts (thinking, images) have none. */
+    static Optional<String> textOf(JsonValue content) {
+        if (!(content instanceof JsonArray(List<JsonValue> parts))) {
+            return content.asText();
+        }
+        List<String> texts = parts.stream()
+                .flatMap(part -> part.asText().or(() -> partText(part)).stream())
+                .toList();
+        return texts.isEmpty() ? Optional.empty() : Optional.of(String.join("", texts));
+    }
+
+    private static Optional<String> partText(JsonValue part) {
+        return part.asObject()
+                .filter(object -> object.text("type")
+                        .filter(type -> type.endsWith("text"))
+                        .isPresent())
+                .flatMap(object -> object.text("text"));
+    }
+
+    private static List<ToolCall> toolCalls(JsonObject message) throws DialectException {
+        var calls = new ArrayList<ToolCall>();
+        List<JsonValue> elements = message.list("tool_calls");
+        for (int i = 0; i < elements.size(); i++) {
+            calls.add(toolCall(CHOICE + "/message/tool_calls/" + i, elements.get(i)));
+        }
+        if (calls.isEmpty() && message.object("function_call").isPresent()) {
+            JsonObject legacy = message.object("function_call").get();
+            calls.add(new ToolCall("", name(CHOICE + "/message/function_call", legacy), arguments(legacy)));
+        }
+        return calls;
+    }
+
+    private static ToolCall toolCall(String pointer, JsonValue element) throws DialectException {
+        JsonObject call = element.asObject()
+                .orElseThrow(() -> new DialectException(pointer + ": no object (expected: a tool call)"));
+        String kind = call.object("custom").isPresent() ? "custom" : "function";
+        JsonObject tool = call.object(kind)
+                .orElseThrow(() -> new DialectException(pointer + "/function: missing (expected: an object)"));
+        return new ToolCall(call.text("id").orElse(""), name(pointer + "/" + kind, tool), arguments(tool));
+    }
+
+    private static String name(String pointer, JsonObject tool) throws DialectException {
+        return tool.text("name")
+                .orElseThrow(() -> new DialectException(pointer + "/name: missing (expected: a string)"));
+    }
+
+    /** Text by the schema; some servers send the object itself, and tools that are no functions call it input. */
+    static String arguments(JsonObject tool) {
+        return tool.get("arguments")
+                .or(() -> tool.get("input"))
+                .map(value -> switch (value) {
+                    case JsonString(String text) -> text;
+                    case JsonNull.NULL -> "";
+                    default -> value.toJson();
+                })
+                .orElse("");
+    }
+
+    private static Optional<FinishReason> finishReason(JsonObject choice, JsonObject message) {
+        Optional<FinishReason> reason = choice.text("finish_reason").map(OpenAiFinish::decode);
+        boolean refused =
+                message.text("refusal").filter(text -> !text.isEmpty()).isPresent();
+        return refused && reason.orElse(FinishReason.STOP) == FinishReason.STOP
+                ? Optional.of(FinishReason.REFUSAL)
+                : reason;
+    }
+
+    /**
+     * The document for a client. One that is in this form already is kept as it is; of another form the parts that every
+     * form has are said. A dialect has no clock: {@code created} is then 0 for the server to set.
+     */
+    static JsonObject encode(ModelAnswer answer, String model) {
+        boolean own = answer.form() == Form.OPAQUE
+                || (answer.form() == Form.OPENAI_CHAT
+                        && !answer.document().list("choices").isEmpty());
+        return own ? answer.document() : translated(answer, model);
+    }
+
+    private static JsonObject translated(ModelAnswer answer, String model) {
+        JsonObject choice = JsonObject.of("index", JsonValue.of(0))
+                .with("message", message(answer))
+                .with("logprobs", JsonNull.NULL)
+                .with(
+                        "finish_reason",
+                        JsonValue.of(OpenAiFinish.encode(answer.finishReason().orElse(FinishReason.STOP))));
+        JsonObject document = JsonObject.of("id", JsonValue.of(id(answer)))
+                .with("object", JsonValue.of("chat.completion"))
+                .with("created", JsonValue.of(0))
+                .with("model", JsonValue.of(answer.model().orElse(model)))
+                .with("choices", JsonArray.of(choice));
+        return answer.usage()
+                .map(usage -> document.with("usage", OpenAiUsage.encode(usage)))
+                .orElse(document);
+    }
+
+    private static String id(ModelAnswer answer) {
+        return answer.document()
+                .text("id")
+                .or(() -> answer.document().text("responseId"))
+                .orElseGet(() -> "chatcmpl-" + Integer.toHexString(answer.hashCode()));
+    }
+
+    private static JsonObject message(ModelAnswer answer) {
+        boolean refused =
+                answer.finishReason().filter(FinishReason.REFUSAL::equals).isPresent();
+        JsonValue text = answer.text().<JsonValue>map(JsonString::new).orElse(JsonNull.NULL);
+        JsonObject message = JsonObject.of("role", JsonValue.of("assistant"))
+                .with("content", refused ? JsonNull.NULL : text)
+                .with("refusal", refused ? text : JsonNull.NULL);
+        return answer.toolCalls().isEmpty()
+                ? message
+                : message.with(
+                        "tool_calls",
+                        new JsonArray(answer.toolCalls().stream()
+                                .map(OpenAiAnswers::encodeCall)
+                                .toList()));
+    }
+
+    private static JsonValue encodeCall(ToolCall call) {
+        return JsonObject.of("id", JsonValue.of(call.id()))
+                .with("type", JsonValue.of("function"))
+                .with(
+                        "function",
+                        JsonObject.of("name", JsonValue.of(call.name()))
+                                .with("arguments", JsonValue.of(call.arguments())));
+    }
+}

@@ -1,0 +1,90 @@
+package dev.holdfast.core.internal.dialect;
+
+import dev.holdfast.JsonValue;
+import dev.holdfast.JsonValue.JsonObject;
+import dev.holdfast.Usage;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Reads and writes usage as OpenAI counts it: cached tokens are part of the prompt, reasoning is part of the completion.
+ * A part that is larger than its whole is cut to it; a usage without its prompt or completion count is none.
+ */
+final class OpenAiUsage {
+    /** No answer has more tokens than this; sums of such counts do not overflow. */
+    private static final long MOST = 1_000_000_000_000_000L;
+
+    private OpenAiUsage() {}
+
+    static Optional<Usage> decode(JsonObject document) {
+        return document.object("usage").flatMap(OpenAiUsage::decodeUsage);
+    }
+
+    static Optional<Usage> decodeUsage(JsonObject usage) {
+        OptionalLong prompt = first(usage, "prompt_tokens", "input_tokens");
+        OptionalLong completion = completion(usage, prompt);
+        if (prompt.isEmpty() || completion.isEmpty()) {
+            return Optional.empty();
+        }
+        long whole = prompt.getAsLong();
+        long cached = Math.min(whole, cached(usage));
+        long written = Math.min(whole - cached, detail(usage, "prompt_tokens_details", "cache_write_tokens"));
+        long reasoning = Math.max(
+                detail(usage, "completion_tokens_details", "reasoning_tokens"),
+                detail(usage, "output_tokens_details", "reasoning_tokens"));
+        long output = withReasoning(completion.getAsLong(), reasoning, whole, count(usage, "total_tokens"));
+        return Optional.of(new Usage(whole - cached - written, cached, written, output, Math.min(reasoning, output)));
+    }
+
+    /** Embeddings have a prompt and a total only. */
+    private static OptionalLong completion(JsonObject usage, OptionalLong prompt) {
+        OptionalLong completion = first(usage, "completion_tokens", "output_tokens");
+        OptionalLong total = count(usage, "total_tokens");
+        boolean derivable = completion.isEmpty() && total.isPresent() && prompt.isPresent();
+        return derivable ? OptionalLong.of(Math.max(0, total.getAsLong() - prompt.getAsLong())) : completion;
+    }
+
+    /** Some servers (xAI) count reasoning beside the completion; their own total gives them away. */
+    private static long withReasoning(long completion, long reasoning, long prompt, OptionalLong total) {
+        boolean beside = reasoning > 0 && total.isPresent() && total.getAsLong() == prompt + completion + reasoning;
+        return beside ? completion + reasoning : completion;
+    }
+
+    private static long cached(JsonObject usage) {
+        return Math.max(
+                Math.max(
+                        detail(usage, "prompt_tokens_details", "cached_tokens"),
+                        detail(usage, "input_tokens_details", "cached_tokens")),
+                count(usage, "prompt_cache_hit_tokens").orElse(0));
+    }
+
+    private static long detail(JsonObject usage, String group, String name) {
+        return usage.object(group)
+                .map(details -> count(details, name).orElse(0))
+                .orElse(0L);
+    }
+
+    private static OptionalLong first(JsonObject usage, String name, String otherName) {
+        OptionalLong count = count(usage, name);
+        return count.isPresent() ? count : count(usage, otherName);
+    }
+
+    private static OptionalLong count(JsonObject object, String name) {
+        OptionalLong count = object.longValue(name);
+        return count.isPresent() && count.getAsLong() >= 0
+                ? OptionalLong.of(Math.min(MOST, count.getAsLong()))
+                : OptionalLong.empty();
+    }
+
+    static JsonObject encode(Usage usage) {
+        JsonObject prompt = JsonObject.of("cached_tokens", JsonValue.of(usage.cachedInput()));
+        if (usage.cacheWrite() > 0) {
+            prompt = prompt.with("cache_write_tokens", JsonValue.of(usage.cacheWrite()));
+        }
+        return JsonObject.of("prompt_tokens", JsonValue.of(usage.totalInput()))
+                .with("completion_tokens", JsonValue.of(usage.output()))
+                .with("total_tokens", JsonValue.of(usage.total()))
+                .with("prompt_tokens_details", prompt)
+                .with("completion_tokens_details", JsonObject.of("reasoning_tokens", JsonValue.of(usage.reasoning())));
+    }
+}
