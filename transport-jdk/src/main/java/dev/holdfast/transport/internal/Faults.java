@@ -1,0 +1,81 @@
+package dev.holdfast.transport.internal;
+
+import dev.holdfast.Delivery;
+import dev.holdfast.spi.TransportException;
+import dev.holdfast.spi.TransportException.Fault;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.ProtocolException;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.net.http.HttpConnectTimeoutException;
+import java.nio.channels.UnresolvedAddressException;
+import javax.net.ssl.SSLException;
+
+/** Says what an exception of the JDK's client means. What the server sent may stand in its message, which is then dropped. */
+final class Faults {
+    private Faults() {}
+
+    /** A failure before the headers of the reply. */
+    static TransportException ofSend(Throwable cause, Delivery ifSent, boolean sent) {
+        if (has(cause, HttpConnectTimeoutException.class)) {
+            return timeout(Delivery.NEVER_SENT, "no connection in time");
+        }
+        if (has(cause, UnresolvedAddressException.class) || has(cause, UnknownHostException.class)) {
+            return new TransportException(Fault.DNS, Delivery.NEVER_SENT, "the host's name is unknown", cause);
+        }
+        if (has(cause, ConnectException.class)) {
+            return new TransportException(Fault.CONNECT, Delivery.NEVER_SENT, "no connection", cause);
+        }
+        if (!sent) {
+            return has(cause, SSLException.class)
+                    ? new TransportException(Fault.TLS, Delivery.NEVER_SENT, "the TLS handshake failed", cause)
+                    : new TransportException(Fault.CONNECT, Delivery.NEVER_SENT, "no connection", cause);
+        }
+        return isLost(cause)
+                ? new TransportException(Fault.RESET, ifSent, "the connection was lost before an answer", cause)
+                : new TransportException(Fault.PROTOCOL, Delivery.AMBIGUOUS, notHttp(cause), null);
+    }
+
+    /** A failure within the body. */
+    static TransportException ofBody(Throwable cause) {
+        if (has(cause, EOFException.class)) {
+            return new TransportException(Fault.CUT, Delivery.AMBIGUOUS, "the body ended before its end", cause);
+        }
+        return isLost(cause)
+                ? new TransportException(
+                        Fault.RESET, Delivery.AMBIGUOUS, "the connection was lost within the body", cause)
+                : new TransportException(Fault.PROTOCOL, Delivery.AMBIGUOUS, notHttp(cause), null);
+    }
+
+    static TransportException timeout(Delivery delivery, String message) {
+        return new TransportException(Fault.TIMEOUT, delivery, message, null);
+    }
+
+    private static String notHttp(Throwable cause) {
+        return "the server does not speak HTTP/1.1 as agreed ("
+                + cause.getClass().getSimpleName() + ")";
+    }
+
+    /** A connection that ended, as against one on which nonsense came. */
+    private static boolean isLost(Throwable cause) {
+        if (has(cause, ProtocolException.class)) {
+            return false;
+        }
+        return has(cause, SocketException.class)
+                || has(cause, EOFException.class)
+                || has(cause, SSLException.class)
+                || cause.getClass() == IOException.class;
+    }
+
+    private static boolean has(Throwable cause, Class<? extends Throwable> type) {
+        int depth = 0;
+        for (Throwable at = cause; at != null && depth < 20; at = at.getCause(), depth++) {
+            if (type.isInstance(at)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

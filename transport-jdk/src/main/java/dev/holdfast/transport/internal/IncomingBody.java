@@ -1,0 +1,183 @@
+package dev.holdfast.transport.internal;
+
+import dev.holdfast.Delivery;
+import dev.holdfast.spi.TransportException;
+import dev.holdfast.spi.TransportException.Fault;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A body that is read with a timeout. At most {@value #AHEAD} pieces wait for the reader: whoever reads slowly slows the
+ * server down and not the memory up.
+ */
+final class IncomingBody extends InputStream implements BodySubscriber<InputStream> {
+    private static final int AHEAD = 4;
+
+    private final Deadlines deadlines;
+    private final LinkedBlockingQueue<Signal> arrived = new LinkedBlockingQueue<>();
+    private final AtomicReference<Flow.@Nullable Subscription> subscription = new AtomicReference<>();
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final ArrayDeque<ByteBuffer> pieces = new ArrayDeque<>();
+    private volatile @Nullable Signal last;
+
+    private sealed interface Signal {
+        record Data(List<ByteBuffer> pieces) implements Signal {}
+
+        record End() implements Signal {}
+
+        record Failed(Throwable cause) implements Signal {}
+
+        record Closed() implements Signal {}
+    }
+
+    IncomingBody(Deadlines deadlines) {
+        this.deadlines = deadlines;
+    }
+
+    @Override
+    public CompletionStage<InputStream> getBody() {
+        return CompletableFuture.completedFuture(this);
+    }
+
+    @Override
+    public void onSubscribe(Flow.Subscription given) {
+        if (!subscription.compareAndSet(null, given) || closed.get()) {
+            given.cancel();
+        } else {
+            given.request(AHEAD);
+        }
+    }
+
+    @Override
+    public void onNext(List<ByteBuffer> buffers) {
+        if (!closed.get()) {
+            arrived.add(new Signal.Data(buffers));
+        }
+    }
+
+    @Override
+    public void onError(Throwable cause) {
+        arrived.add(new Signal.Failed(cause));
+    }
+
+    @Override
+    public void onComplete() {
+        arrived.add(new Signal.End());
+    }
+
+    @Override
+    public int read() throws IOException {
+        var one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public int read(byte[] target, int offset, int length) throws IOException {
+        Objects.checkFromIndexSize(offset, length, target.length);
+        if (length == 0) {
+            return 0;
+        }
+        while (pieces.isEmpty()) {
+            if (!fill()) {
+                return -1;
+            }
+        }
+        ByteBuffer piece = pieces.element();
+        int count = Math.min(length, piece.remaining());
+        piece.get(target, offset, count);
+        dropEmptyPieces();
+        return count;
+    }
+
+    @Override
+    public int available() {
+        ByteBuffer piece = pieces.peek();
+        return piece == null ? 0 : piece.remaining();
+    }
+
+    /** Takes the next signal; false at the end of the body. */
+    private boolean fill() throws IOException {
+        return switch (next()) {
+            case Signal.Data(List<ByteBuffer> buffers) -> {
+                pieces.addAll(buffers);
+                dropEmptyPieces();
+                yield true;
+            }
+            case Signal.End end -> {
+                last = end;
+                yield false;
+            }
+            case Signal.Failed failed -> {
+                last = failed;
+                throw Faults.ofBody(failed.cause());
+            }
+            case Signal.Closed ignored ->
+                throw new TransportException(Fault.CLOSED, Delivery.AMBIGUOUS, "the reply was closed", null);
+        };
+    }
+
+    private Signal next() throws IOException {
+        Signal known = last;
+        if (known != null) {
+            return known;
+        }
+        return closed.get() ? new Signal.Closed() : await();
+    }
+
+    private Signal await() throws IOException {
+        try {
+            Signal signal = arrived.poll(Math.max(0, deadlines.readLeft()), TimeUnit.NANOSECONDS);
+            if (signal == null) {
+                close();
+                throw Faults.timeout(Delivery.AMBIGUOUS, "the body did not come in time");
+            }
+            return signal;
+        } catch (InterruptedException e) {
+            close();
+            Thread.currentThread().interrupt();
+            throw (IOException) new InterruptedIOException("interrupted while reading the body").initCause(e);
+        }
+    }
+
+    /** Empty pieces go, and when the last of what came is used up, more is asked for. */
+    private void dropEmptyPieces() {
+        while (!pieces.isEmpty() && !pieces.element().hasRemaining()) {
+            pieces.remove();
+        }
+        Flow.Subscription source = subscription.get();
+        if (pieces.isEmpty() && source != null) {
+            source.request(1);
+        }
+    }
+
+    /** Whether the body was read to its end, or has arrived to its end without having been read. */
+    private boolean isOver() {
+        return last != null || arrived.stream().anyMatch(signal -> !(signal instanceof Signal.Data));
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        Flow.Subscription source = subscription.get();
+        if (source != null && !isOver()) {
+            source.cancel();
+        }
+        arrived.add(new Signal.Closed());
+    }
+}
