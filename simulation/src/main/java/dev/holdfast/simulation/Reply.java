@@ -292,7 +292,7 @@ public record Reply(
     }
 
     /**
-     * {@return this reply with a false or true content length}
+     * {@return this reply with a false or true content length; after a false one the connection is closed}
      *
      * @param length the number that is sent
      */
