@@ -1,0 +1,128 @@
+package dev.holdfast.simulation.internal.transport;
+
+import dev.holdfast.Delivery;
+import dev.holdfast.Headers;
+import dev.holdfast.simulation.Reply;
+import dev.holdfast.simulation.Reply.Framing;
+import dev.holdfast.spi.Timekeeper;
+import dev.holdfast.spi.TransportException;
+import dev.holdfast.spi.TransportException.Fault;
+import dev.holdfast.spi.TransportReply;
+import dev.holdfast.spi.TransportTimeouts;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** One request on its way: plays a reply step by step, as far as the timeouts of the call let it. */
+public final class Exchange implements TransportReply {
+    private static final long FOREVER = Long.MAX_VALUE;
+
+    /** A real transport takes a reset that comes sooner for one of a connection that was dead before. */
+    private static final Duration STALE = Duration.ofMillis(100);
+
+    private final Timekeeper time;
+    private final Reply reply;
+    private final TransportTimeouts timeouts;
+    private final Set<Exchange> open;
+    private final long startNanos;
+    private final Timekeeper.Signal closed;
+    private @Nullable Headers headers;
+    private @Nullable InputStream body;
+
+    public Exchange(Timekeeper time, Reply reply, TransportTimeouts timeouts, Set<Exchange> open) {
+        this.time = time;
+        this.reply = reply;
+        this.timeouts = timeouts;
+        this.open = open;
+        this.startNanos = time.nanoTime();
+        this.closed = time.newSignal();
+        open.add(this);
+    }
+
+    /** Waits for status and headers. */
+    public void awaitHead() throws TransportException, InterruptedException {
+        long limit = Math.min(nanos(timeouts.firstByte()), nanos(timeouts.total()));
+        boolean answered = false;
+        try {
+            boolean silent = reply.ending().beforeHead() && reply.ending().kind() == Reply.Ending.Kind.HANG;
+            pause(silent ? FOREVER : nanos(reply.delay()), limit, Delivery.AMBIGUOUS, "until the head");
+            if (reply.ending().beforeHead()) {
+                Delivery delivery = reply.delay().compareTo(STALE) < 0 ? Delivery.PROBABLY_UNSENT : Delivery.AMBIGUOUS;
+                throw new TransportException(Fault.RESET, delivery, "the connection was lost before an answer", null);
+            }
+            if (reply.framing() == Framing.RAW) {
+                throw new TransportException(Fault.PROTOCOL, Delivery.AMBIGUOUS, "the answer is not HTTP", null);
+            }
+            headers = reply.headersAt(time.now());
+            answered = true;
+        } finally {
+            if (!answered) {
+                close();
+            }
+        }
+    }
+
+    @Override
+    public int status() {
+        return reply.status();
+    }
+
+    @Override
+    @SuppressWarnings("NullAway") // nobody has the exchange before its head is there
+    public Headers headers() {
+        return headers;
+    }
+
+    @Override
+    public InputStream body() {
+        InputStream mine = body;
+        if (mine == null) {
+            mine = new PlayedBody(this, reply);
+            if (headers()
+                    .first("Content-Encoding")
+                    .filter("gzip"::equalsIgnoreCase)
+                    .isPresent()) {
+                mine = new GunzippedBody(mine);
+            }
+            body = mine;
+        }
+        return mine;
+    }
+
+    @Override
+    public void close() {
+        open.remove(this);
+        closed.set();
+    }
+
+    /** Waits within a read of the body; an interrupt ends the exchange. */
+    void pauseInBody(long nanos) throws TransportException {
+        long sinceStart = time.nanoTime() - startNanos;
+        long limit = Math.min(nanos(timeouts.idle()), nanos(timeouts.total()) - sinceStart);
+        try {
+            pause(nanos, limit, Delivery.ANSWERED, "of the body");
+        } catch (InterruptedException e) {
+            close();
+            Thread.currentThread().interrupt();
+            throw new TransportException(Fault.CLOSED, Delivery.ANSWERED, "interrupted while reading the body", e);
+        }
+    }
+
+    private void pause(long nanos, long limit, Delivery delivery, String part)
+            throws TransportException, InterruptedException {
+        boolean late = nanos > limit;
+        long wait = late ? limit : nanos;
+        if (wait > 0 ? closed.await(time.nanoTime() + wait) : closed.isSet()) {
+            throw new TransportException(Fault.CLOSED, delivery, "the exchange was closed", null);
+        }
+        if (late) {
+            close();
+            throw new TransportException(Fault.TIMEOUT, delivery, "timed out: " + part, null);
+        }
+    }
+
+    static long nanos(Duration duration) {
+        return duration.compareTo(Duration.ofNanos(FOREVER)) >= 0 ? FOREVER : duration.toNanos();
+    }
+}
