@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * A provider in the process: plays the replies of some {@link Weather} on a {@link Timekeeper}, without a socket. It keeps the
- * timeouts of each call and can be interrupted and closed like a real transport; it is the twin of {@code FaultyProvider}, but
+ * timeouts of each call and can be interrupted and closed like a real transport, each exchange on a connection of its own; it is the twin of {@link FaultyProvider}, but
  * for lies about the content length, which only a real connection can tell.
  *
  * <pre>{@code

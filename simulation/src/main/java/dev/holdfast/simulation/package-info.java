@@ -9,5 +9,20 @@
  *     URI base = provider.baseUrl();
  * }
  * }</pre>
+ *
+ * <p>{@link dev.holdfast.simulation.VirtualTime} runs the production pipeline on virtual threads and virtual time, one task at
+ * a time: the same seed, the same result. {@link dev.holdfast.simulation.SimulatedTransport} plays replies there without a
+ * socket; {@link dev.holdfast.simulation.Weather} decides which, such as {@link dev.holdfast.simulation.PublishedWeather}:
+ *
+ * <pre>{@code
+ * var time = new VirtualTime();
+ * var transport = new SimulatedTransport(time, Weather.of(FaultScript.of(Reply.status(503))));
+ * time.run(() -> {
+ *     try (var client = ResilientClient.builder()
+ *             .endpoint(endpoint).transport(transport).timekeeper(time).build()) {
+ *         client.call(request);
+ *     }
+ * });
+ * }</pre>
  */
 package dev.holdfast.simulation;

@@ -327,7 +327,6 @@ class VirtualTimeTest {
             for (int i = 0; i < 8; i++) {
                 tasks.add(time.start("holdfast-" + i, () -> {
                     threads.add(Thread.currentThread());
-                    sleepSeconds(1);
                     for (int round = 0; round < 5_000; round++) {
                         together.addAndGet(running.getAndIncrement());
                         rounds.incrementAndGet();

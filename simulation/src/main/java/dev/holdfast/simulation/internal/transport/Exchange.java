@@ -9,7 +9,9 @@ import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportException.Fault;
 import dev.holdfast.spi.TransportReply;
 import dev.holdfast.spi.TransportTimeouts;
+import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -17,9 +19,6 @@ import org.jspecify.annotations.Nullable;
 /** One request on its way: plays a reply step by step, as far as the timeouts of the call let it. */
 public final class Exchange implements TransportReply {
     private static final long FOREVER = Long.MAX_VALUE;
-
-    /** A real transport takes a reset that comes sooner for one of a connection that was dead before. */
-    private static final Duration STALE = Duration.ofMillis(100);
 
     private final Timekeeper time;
     private final Reply reply;
@@ -29,6 +28,7 @@ public final class Exchange implements TransportReply {
     private final Timekeeper.Signal closed;
     private @Nullable Headers headers;
     private @Nullable InputStream body;
+    private boolean gzipped;
 
     public Exchange(Timekeeper time, Reply reply, TransportTimeouts timeouts, Set<Exchange> open) {
         this.time = time;
@@ -46,15 +46,15 @@ public final class Exchange implements TransportReply {
         boolean answered = false;
         try {
             boolean silent = reply.ending().beforeHead() && reply.ending().kind() == Reply.Ending.Kind.HANG;
-            pause(silent ? FOREVER : nanos(reply.delay()), limit, Delivery.AMBIGUOUS, "until the head");
+            pause(silent ? FOREVER : nanos(reply.delay()), limit);
             if (reply.ending().beforeHead()) {
-                Delivery delivery = reply.delay().compareTo(STALE) < 0 ? Delivery.PROBABLY_UNSENT : Delivery.AMBIGUOUS;
-                throw new TransportException(Fault.RESET, delivery, "the connection was lost before an answer", null);
+                throw new TransportException(
+                        Fault.RESET, Delivery.AMBIGUOUS, "the connection was lost before an answer", null);
             }
             if (reply.framing() == Framing.RAW) {
                 throw new TransportException(Fault.PROTOCOL, Delivery.AMBIGUOUS, "the answer is not HTTP", null);
             }
-            headers = reply.headersAt(time.now());
+            headers = decoded(reply.headersAt(time.now()));
             answered = true;
         } finally {
             if (!answered) {
@@ -79,10 +79,7 @@ public final class Exchange implements TransportReply {
         InputStream mine = body;
         if (mine == null) {
             mine = new PlayedBody(this, reply);
-            if (headers()
-                    .first("Content-Encoding")
-                    .filter("gzip"::equalsIgnoreCase)
-                    .isPresent()) {
+            if (gzipped) {
                 mine = new GunzippedBody(mine);
             }
             body = mine;
@@ -96,29 +93,41 @@ public final class Exchange implements TransportReply {
         closed.set();
     }
 
-    /** Waits within a read of the body; an interrupt ends the exchange. */
-    void pauseInBody(long nanos) throws TransportException {
+    /** Waits within a read of the body; an interrupt ends the exchange and leaves the flag set. */
+    void pauseInBody(long nanos) throws IOException {
         long sinceStart = time.nanoTime() - startNanos;
         long limit = Math.min(nanos(timeouts.idle()), nanos(timeouts.total()) - sinceStart);
         try {
-            pause(nanos, limit, Delivery.ANSWERED, "of the body");
+            pause(nanos, limit);
         } catch (InterruptedException e) {
             close();
             Thread.currentThread().interrupt();
-            throw new TransportException(Fault.CLOSED, Delivery.ANSWERED, "interrupted while reading the body", e);
+            throw (IOException) new InterruptedIOException("interrupted while reading the body").initCause(e);
         }
     }
 
-    private void pause(long nanos, long limit, Delivery delivery, String part)
-            throws TransportException, InterruptedException {
+    /** Without the headers that speak of the coding which is undone. */
+    private Headers decoded(Headers sent) {
+        gzipped =
+                sent.first("Content-Encoding").filter("gzip"::equalsIgnoreCase).isPresent();
+        if (!gzipped) {
+            return sent;
+        }
+        return Headers.of(sent.fields().stream()
+                .filter(field -> !field.getKey().equalsIgnoreCase("Content-Encoding"))
+                .filter(field -> !field.getKey().equalsIgnoreCase("Content-Length"))
+                .toList());
+    }
+
+    private void pause(long nanos, long limit) throws TransportException, InterruptedException {
         boolean late = nanos > limit;
         long wait = late ? limit : nanos;
         if (wait > 0 ? closed.await(time.nanoTime() + wait) : closed.isSet()) {
-            throw new TransportException(Fault.CLOSED, delivery, "the exchange was closed", null);
+            throw new TransportException(Fault.CLOSED, Delivery.AMBIGUOUS, "the exchange was closed", null);
         }
         if (late) {
             close();
-            throw new TransportException(Fault.TIMEOUT, delivery, "timed out: " + part, null);
+            throw new TransportException(Fault.TIMEOUT, Delivery.AMBIGUOUS, "no answer in time", null);
         }
     }
 

@@ -6,6 +6,7 @@ import dev.holdfast.simulation.Reply.Chunk;
 import dev.holdfast.simulation.Reply.Framing;
 import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportException.Fault;
+import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
@@ -24,12 +25,12 @@ final class PlayedBody extends InputStream {
     }
 
     @Override
-    public int read() throws TransportException {
+    public int read() throws IOException {
         return fill() ? piece.get() & 0xff : -1;
     }
 
     @Override
-    public int read(byte[] target, int offset, int length) throws TransportException {
+    public int read(byte[] target, int offset, int length) throws IOException {
         if (length == 0) {
             return 0;
         }
@@ -52,7 +53,7 @@ final class PlayedBody extends InputStream {
     }
 
     /** Sees to it that there is a byte, or says that the body has ended. */
-    private boolean fill() throws TransportException {
+    private boolean fill() throws IOException {
         while (!piece.hasRemaining()) {
             if (!pieces.hasNext()) {
                 return end();
@@ -65,7 +66,7 @@ final class PlayedBody extends InputStream {
     }
 
     /** A body that lasts until the connection ends has no end that a cut could miss. */
-    private boolean end() throws TransportException {
+    private boolean end() throws IOException {
         boolean told = reply.framing() != Framing.UNTIL_CLOSE;
         return switch (reply.ending().kind()) {
             case COMPLETE -> false;
@@ -75,13 +76,13 @@ final class PlayedBody extends InputStream {
         };
     }
 
-    private boolean silence() throws TransportException {
+    private boolean silence() throws IOException {
         exchange.pauseInBody(Long.MAX_VALUE);
         return false;
     }
 
-    private boolean lost(Fault fault, String message) throws TransportException {
+    private boolean lost(Fault fault, String message) throws IOException {
         exchange.close();
-        throw new TransportException(fault, Delivery.ANSWERED, message, null);
+        throw new TransportException(fault, Delivery.AMBIGUOUS, message, null);
     }
 }
