@@ -37,6 +37,7 @@ final class Incoming {
 
     private boolean fill() throws IOException {
         at = 0;
+        end = 0;
         end = Math.max(0, in.read(buffer));
         return end > 0;
     }
