@@ -6,8 +6,9 @@ import dev.holdfast.spi.TransportException;
 import java.io.InputStream;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -26,6 +27,7 @@ final class Exchange {
     private final IncomingBody incoming;
     private final HttpRequest request;
     private final boolean bodiless;
+    private final CompletableFuture<ResponseInfo> head = new CompletableFuture<>();
 
     Exchange(HttpClient client, TransportCall call, Deadlines deadlines, boolean mayBeKept) throws TransportException {
         this.client = client;
@@ -34,20 +36,21 @@ final class Exchange {
         bodiless = call.body().size() == 0;
         outgoing = new OutgoingBody(call.body());
         incoming = new IncomingBody(deadlines);
-        request = RequestHead.request(call, bodiless ? BodyPublishers.noBody() : outgoing);
+        request = RequestHead.request(call, outgoing);
     }
 
     IncomingBody incoming() {
         return incoming;
     }
 
-    HttpResponse<InputStream> run() throws TransportException, InterruptedException {
-        CompletableFuture<HttpResponse<InputStream>> response = client.sendAsync(request, head -> incoming);
+    /** Status and headers. They count as soon as they are there: what becomes of the body must not hide them. */
+    ResponseInfo run() throws TransportException, InterruptedException {
+        CompletableFuture<HttpResponse<InputStream>> response = client.sendAsync(request, this::receive);
+        CompletableFuture<?> ended = response.whenComplete((value, failure) -> incoming.exchangeEnded(failure));
         try {
-            if (!bodiless) {
-                awaitConnection(response);
-            }
-            return response.get(Math.max(0, deadlines.firstByteLeft()), TimeUnit.NANOSECONDS);
+            awaitConnection(ended);
+            await(deadlines.firstByteLeft(), head, ended);
+            return head.get();
         } catch (TimeoutException e) {
             abort(response);
             throw Faults.timeout(isSent() ? Delivery.AMBIGUOUS : Delivery.NEVER_SENT, "no answer in time");
@@ -60,16 +63,29 @@ final class Exchange {
         }
     }
 
-    private void awaitConnection(CompletableFuture<?> response)
+    private BodySubscriber<InputStream> receive(ResponseInfo info) {
+        head.complete(info);
+        return incoming;
+    }
+
+    /** A connection that stands at the last moment stands. */
+    private void awaitConnection(CompletableFuture<?> ended)
             throws TimeoutException, ExecutionException, InterruptedException {
+        if (bodiless) {
+            return;
+        }
         try {
-            CompletableFuture.anyOf(outgoing.connected(), response)
-                    .get(Math.max(0, deadlines.connectLeft()), TimeUnit.NANOSECONDS);
+            await(deadlines.connectLeft(), outgoing.connected(), ended);
         } catch (TimeoutException e) {
             if (outgoing.abandon()) {
                 throw e;
             }
         }
+    }
+
+    private static void await(long nanos, CompletableFuture<?> wanted, CompletableFuture<?> ended)
+            throws TimeoutException, ExecutionException, InterruptedException {
+        CompletableFuture.anyOf(wanted, ended).get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
     }
 
     /** Whether anything may have left. Of a request without a body we cannot know, so it may. */

@@ -6,13 +6,12 @@ import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportException.Fault;
 import dev.holdfast.spi.TransportReply;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.Proxy;
 import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
@@ -98,7 +97,7 @@ public final class Exchanges implements AutoCloseable {
 
     private JdkReply exchange(TransportCall call, Deadlines deadlines) throws TransportException, InterruptedException {
         Exchange exchange = new Exchange(client, call, deadlines, origins.mayHaveKeptConnection(call.uri()));
-        HttpResponse<InputStream> response = run(exchange);
+        ResponseInfo response = run(exchange);
         origins.answered(call.uri());
         if (response.statusCode() == 407 && usesProxy(call.uri())) {
             exchange.incoming().close();
@@ -107,7 +106,7 @@ public final class Exchanges implements AutoCloseable {
         return JdkReply.of(response, exchange.incoming(), maxResponseBytes);
     }
 
-    private HttpResponse<InputStream> run(Exchange exchange) throws TransportException, InterruptedException {
+    private ResponseInfo run(Exchange exchange) throws TransportException, InterruptedException {
         try {
             return exchange.run();
         } catch (TransportException e) {

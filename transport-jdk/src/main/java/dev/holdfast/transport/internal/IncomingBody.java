@@ -79,6 +79,13 @@ final class IncomingBody extends InputStream implements BodySubscriber<InputStre
         arrived.add(new Signal.End());
     }
 
+    /** The client ends an exchange without a word to the body if it had no time to begin it. */
+    void exchangeEnded(@Nullable Throwable failure) {
+        if (failure != null && subscription.get() == null) {
+            onError(failure);
+        }
+    }
+
     @Override
     public int read() throws IOException {
         var one = new byte[1];

@@ -9,6 +9,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -26,9 +27,9 @@ final class RequestHead {
         if (call.version() != HttpVersion.HTTP_1_1) {
             throw refused("version: " + call.version() + " (expected: HTTP_1_1, the only one this transport speaks)");
         }
-        HttpRequest.Builder builder = HttpRequest.newBuilder(checked(call.uri()))
-                .version(HttpClient.Version.HTTP_1_1)
-                .method(checked(call.method()), body);
+        HttpRequest.Builder builder =
+                HttpRequest.newBuilder(checked(call.uri())).version(HttpClient.Version.HTTP_1_1);
+        setMethod(builder, checked(call.method()), call.body().size() == 0, body);
         for (Map.Entry<String, String> field : call.headers().fields()) {
             if (!OURS.contains(field.getKey().toLowerCase(Locale.ROOT))) {
                 check(field.getKey(), field.getValue());
@@ -39,6 +40,15 @@ final class RequestHead {
             builder.header("Accept-Encoding", "gzip");
         }
         return builder.build();
+    }
+
+    /** Only GET() and HEAD() leave the Content-Length out. */
+    private static void setMethod(HttpRequest.Builder builder, String method, boolean bodiless, BodyPublisher body) {
+        switch (bodiless ? method : "") {
+            case "GET" -> builder.GET();
+            case "HEAD" -> builder.HEAD();
+            default -> builder.method(method, bodiless ? BodyPublishers.noBody() : body);
+        }
     }
 
     private static URI checked(URI uri) throws TransportException {
