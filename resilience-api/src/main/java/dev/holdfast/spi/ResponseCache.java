@@ -1,6 +1,7 @@
 package dev.holdfast.spi;
 
 import dev.holdfast.ModelAnswer;
+import dev.holdfast.Target;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -45,8 +46,9 @@ public interface ResponseCache {
      * A stored answer.
      *
      * @param answer the answer
+     * @param servedBy the target that gave it
      * @param storedAt when it was stored
      * @param expiresAt when it ends
      */
-    record CachedAnswer(ModelAnswer answer, Instant storedAt, Instant expiresAt) {}
+    record CachedAnswer(ModelAnswer answer, Target servedBy, Instant storedAt, Instant expiresAt) {}
 }
