@@ -5,7 +5,6 @@ import org.jspecify.annotations.NullMarked;
 module dev.holdfast.cache {
     requires transitive dev.holdfast.api;
     requires com.github.benmanes.caffeine;
-    requires com.fasterxml.jackson.databind;
     requires static org.jspecify;
 
     exports dev.holdfast.cache;
