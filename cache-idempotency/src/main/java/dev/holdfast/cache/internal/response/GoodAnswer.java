@@ -1,0 +1,54 @@
+package dev.holdfast.cache.internal.response;
+
+import dev.holdfast.AttemptReason;
+import dev.holdfast.FinishReason;
+import dev.holdfast.JsonValue;
+import dev.holdfast.ModelAnswer;
+import dev.holdfast.ModelRequest;
+import dev.holdfast.ModelResponse;
+import java.util.Optional;
+import java.util.Set;
+
+/** Tells the answers worth keeping from those that a second call might better. */
+public final class GoodAnswer {
+    /** A cut at the cap would be cut again; what a filter withheld or the model declined might not be. */
+    private static final Set<FinishReason> GOOD =
+            Set.of(FinishReason.STOP, FinishReason.LENGTH, FinishReason.TOOL_CALLS);
+
+    private GoodAnswer() {}
+
+    /** Whether the response is the complete good answer to exactly this request. */
+    public static boolean isStorable(ModelRequest request, ModelResponse response) {
+        return !response.degraded()
+                && !response.fromCache()
+                && response.servedBy().isPresent()
+                && response.adjusted().isEmpty()
+                && !isFallback(response)
+                && isComplete(response.answer())
+                && (!asksForUsage(request) || response.usage().isPresent());
+    }
+
+    private static boolean isComplete(ModelAnswer answer) {
+        return answer.finishReason().filter(GOOD::contains).isPresent()
+                && answer.document()
+                        .get("error")
+                        .filter(error -> !error.isNull())
+                        .isEmpty();
+    }
+
+    /** Another model's answer would outlive the outage that made it needed. */
+    private static boolean isFallback(ModelResponse response) {
+        return response.attempts().stream()
+                .limit(1)
+                .anyMatch(first -> first.reason() == AttemptReason.FALLBACK
+                        || !response.model().equals(Optional.of(first.target().model())));
+    }
+
+    private static boolean asksForUsage(ModelRequest request) {
+        return request.document()
+                .object("stream_options")
+                .flatMap(options -> options.get("include_usage"))
+                .filter(JsonValue::isTrue)
+                .isPresent();
+    }
+}
