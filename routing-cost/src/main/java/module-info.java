@@ -1,6 +1,6 @@
 import org.jspecify.annotations.NullMarked;
 
-/** Chooses models by cost, latency and availability, and keeps the ledger. */
+/** Chooses models, and knows what they cost. */
 @NullMarked
 module dev.holdfast.routing {
     requires transitive dev.holdfast.api;
@@ -8,4 +8,7 @@ module dev.holdfast.routing {
     requires static org.jspecify;
 
     exports dev.holdfast.routing;
+
+    provides dev.holdfast.spi.PriceSource with
+            dev.holdfast.routing.PriceBook;
 }
