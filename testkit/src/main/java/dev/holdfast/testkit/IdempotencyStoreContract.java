@@ -1,0 +1,230 @@
+package dev.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.ModelAnswer;
+import dev.holdfast.spi.IdempotencyStore;
+import dev.holdfast.spi.IdempotencyStore.Completed;
+import dev.holdfast.spi.IdempotencyStore.Conflict;
+import dev.holdfast.spi.IdempotencyStore.InFlight;
+import dev.holdfast.spi.IdempotencyStore.Reservation;
+import dev.holdfast.spi.IdempotencyStore.Reserved;
+import dev.holdfast.spi.IdempotencyStore.Unknown;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/**
+ * What every {@link IdempotencyStore} keeps. Extend it in a test of your own, with time in your hand if the store takes its
+ * time from you, else with an {@link #advance} that waits.
+ */
+public abstract class IdempotencyStoreContract {
+    private static final IdempotencyStore.Key KEY = new IdempotencyStore.Key("tenant", "k1");
+    private static final ModelAnswer ANSWER = ModelAnswer.ofText("answer");
+    private static final ModelAnswer OTHER = ModelAnswer.ofText("another answer");
+
+    /** For subclasses. */
+    protected IdempotencyStoreContract() {}
+
+    /** {@return a store that remembers nothing} */
+    protected abstract IdempotencyStore emptyStore();
+
+    /**
+     * Lets time pass for the store.
+     *
+     * @param duration how much
+     */
+    protected abstract void advance(Duration duration);
+
+    /** {@return a lifetime for tests; {@link #advance} is given up to three of it} */
+    protected Duration lifetime() {
+        return Duration.ofMinutes(1);
+    }
+
+    /** The first caller has the key, the second hears that it is in flight. */
+    @Test
+    protected void oneCallerHasTheKey() {
+        IdempotencyStore store = emptyStore();
+        assertThat(reserve(store, "A")).isInstanceOf(Reserved.class);
+        assertThat(reserve(store, "A")).isEqualTo(new InFlight());
+    }
+
+    /** What was executed is answered from the store, as often as it is asked. */
+    @Test
+    protected void whatWasExecutedIsReplayed() {
+        IdempotencyStore store = emptyStore();
+        store.complete(KEY, token(store), ANSWER);
+        assertThat(reserve(store, "A")).isEqualTo(new Completed(ANSWER));
+        assertThat(reserve(store, "A")).isEqualTo(new Completed(ANSWER));
+    }
+
+    /** Another request under the same key is a conflict, whatever became of the first. */
+    @Test
+    protected void anotherRequestUnderTheKeyIsAConflict() {
+        IdempotencyStore inFlight = emptyStore();
+        token(inFlight);
+        assertThat(reserve(inFlight, "B")).isEqualTo(new Conflict());
+
+        IdempotencyStore completed = emptyStore();
+        completed.complete(KEY, token(completed), ANSWER);
+        assertThat(reserve(completed, "B")).isEqualTo(new Conflict());
+        assertThat(reserve(completed, "A")).isEqualTo(new Completed(ANSWER));
+
+        IdempotencyStore unknown = emptyStore();
+        unknown.markUnknown(KEY, token(unknown));
+        assertThat(reserve(unknown, "B")).isEqualTo(new Conflict());
+    }
+
+    /** A key is free again after an execution that never reached the provider, for any request. */
+    @Test
+    protected void aReleasedKeyIsFree() {
+        IdempotencyStore store = emptyStore();
+        store.release(KEY, token(store));
+        assertThat(reserve(store, "B")).isInstanceOf(Reserved.class);
+    }
+
+    /** What no one knows stays unknown; nobody is told to execute it again. */
+    @Test
+    protected void whatNoOneKnowsStaysUnknown() {
+        IdempotencyStore store = emptyStore();
+        String token = token(store);
+        store.markUnknown(KEY, token);
+        assertThat(reserve(store, "A")).isEqualTo(new Unknown());
+        store.release(KEY, token);
+        assertThat(reserve(store, "A")).isEqualTo(new Unknown());
+    }
+
+    /** An answer that comes after all settles what was unknown. */
+    @Test
+    protected void aLateAnswerSettlesTheUnknown() {
+        IdempotencyStore store = emptyStore();
+        String token = token(store);
+        store.markUnknown(KEY, token);
+        store.complete(KEY, token, ANSWER);
+        assertThat(reserve(store, "A")).isEqualTo(new Completed(ANSWER));
+    }
+
+    /** What is completed stays so, whatever is reported afterwards. */
+    @Test
+    protected void theFirstAnswerStays() {
+        IdempotencyStore store = emptyStore();
+        String token = token(store);
+        store.complete(KEY, token, ANSWER);
+        store.complete(KEY, token, OTHER);
+        store.markUnknown(KEY, token);
+        store.release(KEY, token);
+        assertThat(reserve(store, "A")).isEqualTo(new Completed(ANSWER));
+    }
+
+    /** Keys live in their scope. */
+    @Test
+    protected void scopesAreToldApart() {
+        IdempotencyStore store = emptyStore();
+        store.complete(KEY, token(store), ANSWER);
+        for (IdempotencyStore.Key other : List.of(
+                new IdempotencyStore.Key("other", "k1"),
+                new IdempotencyStore.Key("", "k1"),
+                new IdempotencyStore.Key("tenant", "k2"),
+                new IdempotencyStore.Key("tenan", "tk1"))) {
+            assertThat(store.reserve(other, "A", lifetime())).as("%s", other).isInstanceOf(Reserved.class);
+        }
+    }
+
+    /** A key is forgotten at the end of its lifetime and not before, in whatever state. */
+    @Test
+    protected void aKeyIsForgottenInTime() {
+        IdempotencyStore store = emptyStore();
+        IdempotencyStore.Key completed = new IdempotencyStore.Key("tenant", "completed");
+        IdempotencyStore.Key unknown = new IdempotencyStore.Key("tenant", "unknown");
+        IdempotencyStore.Key inFlight = new IdempotencyStore.Key("tenant", "inFlight");
+        store.complete(completed, token(store, completed), ANSWER);
+        store.markUnknown(unknown, token(store, unknown));
+        token(store, inFlight);
+        advance(lifetime().dividedBy(2));
+        assertThat(store.reserve(completed, "A", lifetime())).isEqualTo(new Completed(ANSWER));
+        assertThat(store.reserve(unknown, "A", lifetime())).isEqualTo(new Unknown());
+        assertThat(store.reserve(inFlight, "A", lifetime())).isEqualTo(new InFlight());
+        advance(lifetime());
+        for (IdempotencyStore.Key key : List.of(completed, unknown, inFlight)) {
+            assertThat(store.reserve(key, "B", lifetime())).as("%s", key).isInstanceOf(Reserved.class);
+        }
+    }
+
+    /** Whoever was forgotten cannot report for the one who came after. */
+    @Test
+    protected void anOldTokenChangesNothing() {
+        IdempotencyStore store = emptyStore();
+        String old = token(store);
+        advance(lifetime().multipliedBy(2));
+        String current = token(store);
+        assertThat(current).isNotEqualTo(old);
+        store.complete(KEY, old, OTHER);
+        store.markUnknown(KEY, old);
+        store.release(KEY, old);
+        assertThat(reserve(store, "A")).isEqualTo(new InFlight());
+        store.complete(KEY, current, ANSWER);
+        assertThat(reserve(store, "A")).isEqualTo(new Completed(ANSWER));
+    }
+
+    /** A report for a key that no one has is no error and leaves the key free. */
+    @Test
+    protected void aReportForNoKeyChangesNothing() {
+        IdempotencyStore store = emptyStore();
+        store.complete(KEY, "no token", ANSWER);
+        store.markUnknown(KEY, "no token");
+        store.release(KEY, "no token");
+        assertThat(reserve(store, "A")).isInstanceOf(Reserved.class);
+    }
+
+    /** Of many callers at once exactly one has the key, each time anew. */
+    @Test
+    @Tag("concurrency")
+    protected void ofManyCallersOneHasTheKey() throws InterruptedException {
+        IdempotencyStore store = emptyStore();
+        for (int round = 0; round < 200; round++) {
+            IdempotencyStore.Key key = new IdempotencyStore.Key("tenant", "k" + round);
+            var seen = new ConcurrentLinkedQueue<Reservation>();
+            var start = new CountDownLatch(1);
+            List<Thread> callers = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                callers.add(Thread.ofVirtual().start(() -> {
+                    awaitQuietly(start);
+                    seen.add(store.reserve(key, "A", lifetime()));
+                }));
+            }
+            start.countDown();
+            for (Thread caller : callers) {
+                caller.join();
+            }
+            assertThat(seen).hasSize(20);
+            assertThat(seen.stream().filter(Reserved.class::isInstance)).hasSize(1);
+            assertThat(seen.stream().filter(InFlight.class::isInstance)).hasSize(19);
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch start) {
+        try {
+            start.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("interrupted before the start", e);
+        }
+    }
+
+    private Reservation reserve(IdempotencyStore store, String fingerprint) {
+        return store.reserve(KEY, fingerprint, lifetime());
+    }
+
+    private String token(IdempotencyStore store) {
+        return token(store, KEY);
+    }
+
+    private String token(IdempotencyStore store, IdempotencyStore.Key key) {
+        Reservation reservation = store.reserve(key, "A", lifetime());
+        assertThat(reservation).isInstanceOf(Reserved.class);
+        return ((Reserved) reservation).token();
+    }
+}

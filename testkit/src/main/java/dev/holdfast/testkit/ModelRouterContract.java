@@ -1,0 +1,120 @@
+package dev.holdfast.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.CallOptions;
+import dev.holdfast.Form;
+import dev.holdfast.JsonValue;
+import dev.holdfast.JsonValue.JsonArray;
+import dev.holdfast.JsonValue.JsonObject;
+import dev.holdfast.ModelRequest;
+import dev.holdfast.Route;
+import dev.holdfast.spi.ModelRouter;
+import dev.holdfast.spi.ModelRouter.ModelStatus;
+import dev.holdfast.spi.ModelRouter.RouteRequest;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What every {@link ModelRouter} keeps. Extend it in a test of your own. */
+public abstract class ModelRouterContract {
+    private static final String ASKED = "the-model-asked-for";
+
+    /** For subclasses. */
+    protected ModelRouterContract() {}
+
+    /** {@return the router under test} */
+    protected abstract ModelRouter router();
+
+    /** {@return the models a client of this router would configure} */
+    protected abstract List<String> models();
+
+    /** Only models that are configured, or the one asked for, are named; no user pays for one that was not listed. */
+    @Test
+    protected void onlyConfiguredModelsAreNamed() {
+        for (ModelRequest request : requests()) {
+            for (int count = 0; count <= models().size(); count++) {
+                List<String> configured = models().subList(0, count);
+                Set<String> allowed = new HashSet<>(configured);
+                allowed.add(request.model());
+                assertThat(route(request, configured).models())
+                        .as("%s with %s", request, configured)
+                        .isNotEmpty()
+                        .isSubsetOf(allowed);
+            }
+        }
+    }
+
+    /** The reason is a sentence for a log line and tells nothing of the prompt. */
+    @Test
+    protected void theReasonIsGivenWithoutThePrompt() {
+        for (ModelRequest request : requests()) {
+            assertThat(route(request, models()).reason())
+                    .isNotBlank()
+                    .doesNotContain("\n")
+                    .doesNotContain("a secret");
+        }
+    }
+
+    /** An opaque request can go to no other model than the one it is for. */
+    @Test
+    protected void anOpaqueRequestStaysWithItsModel() {
+        ModelRequest request = ModelRequest.opaque("/embeddings", ASKED, JsonObject.empty());
+        assertThat(route(request, models()).models()).containsExactly(ASKED);
+    }
+
+    /** What is known of the models, or is not, is no reason to fail. */
+    @Test
+    protected void anyStatusIsAccepted() {
+        ModelRequest request = requests().getFirst();
+        List<ModelStatus> statuses = models().stream()
+                .map(model -> new ModelStatus(
+                        model, false, Optional.of(1L), Optional.of(Duration.ofMinutes(5)), Optional.of(0.0)))
+                .toList();
+        assertThat(router().route(new RouteRequest(request, CallOptions.none(), statuses))
+                        .models())
+                .isNotEmpty();
+    }
+
+    /** Many threads may ask at once. */
+    @Test
+    protected void manyThreadsMayAsk() {
+        ModelRouter router = router();
+        List<ModelRequest> requests = requests();
+        assertThat(IntStream.range(0, 1_000)
+                        .parallel()
+                        .mapToObj(i -> router.route(known(requests.get(i % requests.size()), models())))
+                        .filter(route -> !route.models().isEmpty()))
+                .hasSize(1_000);
+    }
+
+    private Route route(ModelRequest request, List<String> configured) {
+        return router().route(known(request, configured));
+    }
+
+    private static RouteRequest known(ModelRequest request, List<String> configured) {
+        List<ModelStatus> statuses = configured.stream()
+                .map(model -> new ModelStatus(model, true, Optional.empty(), Optional.empty(), Optional.empty()))
+                .toList();
+        return new RouteRequest(request, CallOptions.none(), statuses);
+    }
+
+    private static List<ModelRequest> requests() {
+        JsonObject odd = JsonObject.of("messages", JsonArray.of(JsonValue.of(1), JsonObject.empty()))
+                .with("contents", JsonValue.of("a secret"));
+        return List.of(
+                ModelRequest.chat(ASKED).user("a secret").build(),
+                ModelRequest.chat(ASKED)
+                        .user("a secret ".repeat(1_000))
+                        .maxTokens(8_192)
+                        .build(),
+                ModelRequest.of(Form.OPENAI_CHAT, ASKED, odd),
+                ModelRequest.of(Form.ANTHROPIC_MESSAGES, ASKED, odd),
+                ModelRequest.of(Form.GEMINI_CONTENT, ASKED, odd),
+                ModelRequest.of(Form.GEMINI_CONTENT, ASKED, JsonObject.empty()));
+    }
+}
