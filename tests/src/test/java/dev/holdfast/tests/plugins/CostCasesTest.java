@@ -1,0 +1,141 @@
+package dev.holdfast.tests.plugins;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.CallOptions;
+import dev.holdfast.Cost;
+import dev.holdfast.JsonValue;
+import dev.holdfast.JsonValue.JsonObject;
+import dev.holdfast.ModelRequest;
+import dev.holdfast.Usage;
+import dev.holdfast.routing.CostRouter;
+import dev.holdfast.routing.PriceBook;
+import dev.holdfast.spi.ModelRouter.ModelStatus;
+import dev.holdfast.spi.ModelRouter.RouteRequest;
+import dev.holdfast.spi.Timekeeper;
+import dev.holdfast.spi.TokenEstimator.TokenEstimate;
+import dev.holdfast.tests.plugins.ReportedFailures.Case;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reported failures of accounting and of routing by price, played against a price file of the case's own prices. */
+class CostCasesTest {
+    private static final Map<String, String> PRICES =
+            Map.of("input", "input", "cached_input", "cachedInput", "output", "output");
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void tokensCostWhatTheyCostToTheLastDigit() throws IOException {
+        int played = 0;
+        for (Case reported : ReportedFailures.of("cost-accounting", "cost")) {
+            List<JsonValue> variants = reported.given().list("variants");
+            List<JsonValue> expected = reported.expected().list("variant_expect");
+            played += play(reported, reported.given(), reported.expected());
+            for (int i = 0; i < variants.size(); i++) {
+                JsonObject variant = variants.get(i).asObject().orElseThrow();
+                JsonObject prices = variant.object("prices")
+                        .orElse(reported.given().object("prices").orElseThrow());
+                played += play(
+                        reported,
+                        variant.with("prices", prices),
+                        expected.get(i).asObject().orElseThrow());
+            }
+        }
+        assertThat(played).as("rows played").isEqualTo(5);
+    }
+
+    @Test
+    void theCheapestForThisRequestComesFirstAndTheUnknownLast() throws IOException {
+        List<Case> cases = ReportedFailures.of("cost-routing", "route_cost");
+        assertThat(cases).hasSize(2);
+        for (Case reported : cases) {
+            List<String> expected = texts(reported.expected().list("order"));
+            assertThat(order(reported.given())).as("%s", reported).isEqualTo(expected);
+        }
+    }
+
+    /** Plays a row whose usage is whole; what is missing or contradicts itself is not the price book's to mend. */
+    private int play(Case reported, JsonObject given, JsonObject expected) throws IOException {
+        Optional<Usage> usage = given.object("usage").flatMap(CostCasesTest::usage);
+        if (usage.isEmpty()) {
+            return 0;
+        }
+        PriceBook book = load(Map.of("m", given.object("prices").orElseThrow()));
+        Cost cost = new Cost(new BigDecimal(expected.text("cost_usd").orElseThrow()));
+        assertThat(book.estimateCost("m", usage.get())).as("%s", reported).contains(cost);
+        return 1;
+    }
+
+    private static Optional<Usage> usage(JsonObject usage) {
+        long cached = detail(usage, "prompt_tokens_details", "cached_tokens");
+        long input = usage.longValue("prompt_tokens").orElse(-1) - cached;
+        long output = usage.longValue("completion_tokens").orElse(-1);
+        return input < 0 || output < 0
+                ? Optional.empty()
+                : Optional.of(new Usage(
+                        input, cached, 0, output, detail(usage, "completion_tokens_details", "reasoning_tokens")));
+    }
+
+    private static long detail(JsonObject usage, String details, String name) {
+        return usage.object(details)
+                .map(inner -> inner.longValue(name).orElse(0))
+                .orElse(0L);
+    }
+
+    private List<String> order(JsonObject given) throws IOException {
+        JsonObject request = given.object("request").orElseThrow();
+        var tokens = new TokenEstimate(
+                request.longValue("prompt_tokens").orElseThrow(),
+                request.longValue("max_tokens").orElseThrow());
+        Map<String, JsonObject> prices = new TreeMap<>();
+        List<ModelStatus> models = new ArrayList<>();
+        for (JsonValue value : given.list("candidates")) {
+            JsonObject candidate = value.asObject().orElseThrow();
+            String model = candidate.text("model").orElseThrow();
+            models.add(new ModelStatus(model, true, Optional.empty(), Optional.empty(), Optional.empty()));
+            prices.put(model, candidate);
+        }
+        given.object("price_table")
+                .ifPresent(table -> table.members()
+                        .forEach((model, price) ->
+                                prices.put(model, price.asObject().orElseThrow())));
+        return new CostRouter(load(prices), estimated -> tokens, Timekeeper.system())
+                .route(new RouteRequest(ModelRequest.chat("asked").user("hello").build(), CallOptions.none(), models))
+                .models();
+    }
+
+    /** A model without a price is not in the file. */
+    private PriceBook load(Map<String, JsonObject> prices) throws IOException {
+        String models = prices.entrySet().stream()
+                .filter(entry -> entry.getValue().text("input").isPresent())
+                .map(entry -> "{\"name\": \"" + entry.getKey() + "\", " + members(entry.getValue()) + "}")
+                .collect(Collectors.joining(", "));
+        Path file = directory.resolve("prices.json");
+        Files.writeString(file, "{\"asOf\": \"2026-01-31\", \"models\": [" + models + "]}");
+        return PriceBook.load(file);
+    }
+
+    private static String members(JsonObject prices) {
+        return prices.members().entrySet().stream()
+                .filter(member -> PRICES.containsKey(member.getKey()))
+                .map(member -> "\"" + PRICES.get(member.getKey()) + "\": "
+                        + member.getValue().asText().orElseThrow())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static List<String> texts(List<JsonValue> values) {
+        return values.stream().map(value -> value.asText().orElseThrow()).toList();
+    }
+}
