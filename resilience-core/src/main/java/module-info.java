@@ -9,4 +9,8 @@ module dev.holdfast.core {
     requires static org.jspecify;
 
     exports dev.holdfast.core;
+
+    uses dev.holdfast.spi.Dialect;
+    uses dev.holdfast.spi.PriceSource;
+    uses dev.holdfast.spi.Transport;
 }

@@ -12,4 +12,10 @@ public final class DialectException extends Exception {
     public DialectException(String message) {
         super(message);
     }
+
+    /** {@return a JSON pointer, a colon and what is wrong} */
+    @Override
+    public String getMessage() {
+        return String.valueOf(super.getMessage());
+    }
 }

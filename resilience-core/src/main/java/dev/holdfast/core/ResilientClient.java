@@ -1,0 +1,149 @@
+package dev.holdfast.core;
+
+import dev.holdfast.CallException;
+import dev.holdfast.CallOptions;
+import dev.holdfast.CallResult;
+import dev.holdfast.Endpoint;
+import dev.holdfast.ModelRequest;
+import dev.holdfast.ModelResponse;
+import dev.holdfast.Secret;
+import dev.holdfast.core.internal.call.CallEngine;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Makes calls that keep working while providers fail.
+ *
+ * <pre>{@code
+ * try (ResilientClient client = ResilientClient.openAi(System.getenv("OPENAI_API_KEY"))) {
+ *     ModelResponse response = client.call(ModelRequest.chat("gpt-4.1").user("Name three rivers.").build());
+ *     System.out.println(response.text().orElse("") + " " + response.attempts());
+ * }
+ * }</pre>
+ *
+ * <p>Blocking calls run on the caller's thread and start no other; virtual threads are welcome. Interrupting the thread ends
+ * the call at once. A client is safe for use by many threads; build one and keep it, since it is where breakers, limits and
+ * budgets live.
+ */
+public final class ResilientClient implements AutoCloseable {
+    private static final int DEFAULT_CONCURRENCY = 5;
+
+    private final CallEngine engine;
+    private final CallOptions options;
+
+    ResilientClient(CallEngine engine, CallOptions options) {
+        this.engine = engine;
+        this.options = options;
+    }
+
+    /**
+     * {@return a client of OpenAI's own endpoint, with every default}
+     *
+     * @param key the API key
+     * @throws IllegalArgumentException if the key cannot be one
+     */
+    public static ResilientClient openAi(String key) {
+        return builder().endpoint(Endpoint.openAi(Secret.of(key))).build();
+    }
+
+    /** {@return a builder} */
+    public static ClientBuilder builder() {
+        return new ClientBuilder();
+    }
+
+    /**
+     * Makes a call.
+     *
+     * @param request what is asked
+     * @return the answer and how it was come by
+     * @throws CallException if no answer came
+     * @throws IllegalStateException if the client is closed
+     */
+    public ModelResponse call(ModelRequest request) {
+        return call(request, CallOptions.none());
+    }
+
+    /**
+     * Makes a call with options of its own.
+     *
+     * @param request what is asked
+     * @param own what this call wants otherwise
+     * @return the answer and how it was come by
+     * @throws CallException if no answer came
+     * @throws IllegalStateException if the client is closed
+     */
+    public ModelResponse call(ModelRequest request, CallOptions own) {
+        return engine.call(request, own.orElse(options));
+    }
+
+    /**
+     * Makes a call on a virtual thread of its own.
+     *
+     * @param request what is asked
+     * @return ends with the response or a {@link CallException}; cancelling it, or ending it in any other way, ends the
+     *     call
+     */
+    public CompletableFuture<ModelResponse> callAsync(ModelRequest request) {
+        return callAsync(request, CallOptions.none());
+    }
+
+    /**
+     * Makes a call with options of its own on a virtual thread of its own.
+     *
+     * @param request what is asked
+     * @param own what this call wants otherwise
+     * @return ends with the response or a {@link CallException}; cancelling it, or ending it in any other way, ends the
+     *     call
+     */
+    public CompletableFuture<ModelResponse> callAsync(ModelRequest request, CallOptions own) {
+        return engine.callAsync(request, own.orElse(options));
+    }
+
+    /**
+     * Makes many calls, 5 at once.
+     *
+     * @param <I> the type of the ids
+     * @param requests the requests by id, in the order of the map
+     * @return one result for each request, in their order; failures stand in their places
+     */
+    public <I> List<CallResult<I>> callAll(Map<I, ModelRequest> requests) {
+        return callAll(requests, DEFAULT_CONCURRENCY);
+    }
+
+    /**
+     * Makes many calls, so many at once. Interrupting the calling thread cancels those in flight and those to come.
+     *
+     * @param <I> the type of the ids
+     * @param requests the requests by id, in the order of the map
+     * @param concurrency how many calls are in flight at once, at least 1
+     * @return one result for each request, in their order; failures stand in their places
+     */
+    public <I> List<CallResult<I>> callAll(Map<I, ModelRequest> requests, int concurrency) {
+        if (concurrency < 1) {
+            throw new IllegalArgumentException("concurrency: " + concurrency + " (expected: >= 1)");
+        }
+        return engine.callAll(new LinkedHashMap<>(requests), options, concurrency);
+    }
+
+    /**
+     * {@return this client with other default options; it shares everything else, and closing either closes both}
+     *
+     * @param defaults what every call of the returned client wants, unless it says otherwise
+     */
+    public ResilientClient with(CallOptions defaults) {
+        return new ResilientClient(engine, defaults.orElse(options));
+    }
+
+    /** Lets no call in, waits for those in flight for the grace the builder was given, then ends them. */
+    @Override
+    public void close() {
+        engine.close();
+    }
+
+    @Override
+    public String toString() {
+        return "ResilientClient[" + engine.describe() + "]";
+    }
+}

@@ -1,0 +1,153 @@
+package dev.holdfast.core.internal.call;
+
+import dev.holdfast.CallOptions;
+import dev.holdfast.Failure;
+import dev.holdfast.FailureKind;
+import dev.holdfast.Rejection;
+import dev.holdfast.Target;
+import dev.holdfast.Usage;
+import dev.holdfast.core.BreakerPolicy;
+import dev.holdfast.core.CircuitBreaker;
+import dev.holdfast.core.CircuitBreaker.FailureReport;
+import dev.holdfast.core.CircuitBreaker.Permit;
+import dev.holdfast.core.internal.event.Events;
+import dev.holdfast.spi.Timekeeper;
+import dev.holdfast.spi.TokenEstimator.TokenEstimate;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Lets an attempt through or rejects it, before anything is sent. In this order: what the call may cost, the cooldown, a look
+ * at the breaker, the limits (waiting for them only where no other target is free), the breaker's permit; limits that were
+ * reserved go back if the breaker refuses after all.
+ */
+final class Admission {
+    /** How long an account rests, softly, when the provider does not say. */
+    private static final Duration ASSUMED_COOLDOWN = Duration.ofSeconds(60);
+
+    private final Breakers breakers;
+    private final TargetLimits limits;
+    private final Cooldowns cooldowns;
+    private final CostGuard costs;
+    private final Timekeeper time;
+
+    Admission(Setup setup, Events events) {
+        this.time = setup.timekeeper();
+        this.breakers = new Breakers(setup, events);
+        this.limits = new TargetLimits(time);
+        this.cooldowns = new Cooldowns(time);
+        this.costs = new CostGuard(setup.prices(), time);
+    }
+
+    /** Whether an attempt may go, or why not. */
+    sealed interface Decision {}
+
+    /**
+     * It may not.
+     *
+     * @param rejection why
+     */
+    record Refused(Rejection rejection) implements Decision {}
+
+    /**
+     * It may. What was taken for it comes back when the attempt ends, in one of four ways; the first counts.
+     *
+     * @param permit the breaker's; empty where there is no breaker
+     * @param reservation the limits'
+     */
+    record Admitted(Optional<Permit> permit, TargetLimits.Reserved reservation) implements Decision {
+        void succeeded(Optional<Usage> usage) {
+            permit.ifPresent(Permit::succeeded);
+            reservation.settle(usage);
+        }
+
+        void failed(Failure failure, boolean repeated) {
+            permit.ifPresent(each -> each.failed(new FailureReport(repeated, failure.suggestedDelay())));
+            reservation.settle(failure);
+        }
+
+        void ignored(Failure failure) {
+            permit.ifPresent(Permit::ignored);
+            reservation.settle(failure);
+        }
+
+        /** Cancelled on its way: what was reserved may have been used. */
+        void ignored() {
+            permit.ifPresent(Permit::ignored);
+            reservation.settle(Optional.empty());
+        }
+
+        void neverSent() {
+            permit.ifPresent(Permit::ignored);
+            reservation.giveBack();
+        }
+    }
+
+    Decision admit(Candidate candidate, CallState state, int index, TokenEstimate estimate, CallOptions options)
+            throws InterruptedException {
+        Optional<Rejection> rejection = costs.rejection(candidate, state, estimate, options)
+                .or(() -> restOf(candidate, state, index))
+                .or(() -> breakers.rejection(candidate));
+        if (rejection.isPresent()) {
+            return new Refused(rejection.get());
+        }
+        boolean mayWait = !state.hasUntriedBeside(index);
+        return switch (limits.reserve(candidate, estimate, mayWait, state.deadlineNanos())) {
+            case TargetLimits.Exceeded(Optional<Duration> availableIn) ->
+                new Refused(new Rejection(
+                        candidate.target(), FailureKind.LIMIT_EXCEEDED, availableIn));
+            case TargetLimits.Reserved reserved -> withPermit(candidate, reserved);
+        };
+    }
+
+    private Decision withPermit(Candidate candidate, TargetLimits.Reserved reserved) {
+        Optional<CircuitBreaker> breaker = breakers.of(candidate);
+        if (breaker.isEmpty()) {
+            return new Admitted(Optional.empty(), reserved);
+        }
+        return switch (breaker.get().acquire()) {
+            case Permit permit -> new Admitted(Optional.of(permit), reserved);
+            case CircuitBreaker.Open(Optional<Duration> availableIn) -> {
+                reserved.giveBack();
+                yield new Refused(new Rejection(candidate.target(), FailureKind.CIRCUIT_OPEN, availableIn));
+            }
+        };
+    }
+
+    /** An assumed rest binds only a call that has another target to go to, and has not been here before. */
+    private Optional<Rejection> restOf(Candidate candidate, CallState state, int index) {
+        boolean soft = state.tracks().get(index).attempts() > 0 || !state.hasUntriedBeside(index);
+        return cooldowns
+                .of(candidate.account())
+                .filter(cooldown -> cooldown.suggested() || !soft)
+                .map(cooldown -> new Rejection(
+                        candidate.target(),
+                        FailureKind.COOLING_DOWN,
+                        Optional.of(Duration.ofNanos(cooldown.untilNanos() - time.nanoTime()))));
+    }
+
+    /** A provider said that the account is limited or used up. For how long it rests now, if it did not rest already. */
+    Optional<Duration> limited(Candidate candidate, Failure failure) {
+        boolean suggested = failure.suggestedDelay().isPresent();
+        Duration length = failure.suggestedDelay().orElse(ASSUMED_COOLDOWN);
+        if (suggested) {
+            limits.closeFor(candidate, length);
+        }
+        return length.isPositive() && cooldowns.start(candidate.account(), length, failure.kind(), suggested)
+                ? Optional.of(length)
+                : Optional.empty();
+    }
+
+    boolean breakerHears(Candidate candidate, Failure failure) {
+        boolean countedLimit = failure.kind() == FailureKind.RATE_LIMITED
+                && breakers.of(candidate)
+                        .map(CircuitBreaker::policy)
+                        .filter(BreakerPolicy::countRateLimits)
+                        .isPresent();
+        return countedLimit || KindRules.of(failure.kind()).breaker();
+    }
+
+    boolean wouldAdmit(Target target) {
+        return breakers.wouldAdmit(target);
+    }
+}

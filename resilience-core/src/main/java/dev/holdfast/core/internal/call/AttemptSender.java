@@ -1,0 +1,177 @@
+package dev.holdfast.core.internal.call;
+
+import dev.holdfast.AttemptReason;
+import dev.holdfast.Bytes;
+import dev.holdfast.Credential;
+import dev.holdfast.Delivery;
+import dev.holdfast.Failure;
+import dev.holdfast.FailureKind;
+import dev.holdfast.FailureScope;
+import dev.holdfast.Headers;
+import dev.holdfast.JsonValue.JsonObject;
+import dev.holdfast.ModelAnswer;
+import dev.holdfast.RateLimitSnapshot;
+import dev.holdfast.core.internal.call.Outcome.Answered;
+import dev.holdfast.core.internal.call.Outcome.Failed;
+import dev.holdfast.core.internal.failure.FailureClassifier;
+import dev.holdfast.core.internal.failure.Judgement;
+import dev.holdfast.core.internal.failure.RateLimitHeaders;
+import dev.holdfast.core.internal.failure.ReceivedAnswer;
+import dev.holdfast.spi.Dialect;
+import dev.holdfast.spi.Dialect.OutgoingRequest;
+import dev.holdfast.spi.Dialect.WireRequest;
+import dev.holdfast.spi.DialectException;
+import dev.holdfast.spi.Interceptor.AttemptCall;
+import dev.holdfast.spi.Interceptor.AttemptChain;
+import dev.holdfast.spi.Interceptor.Call;
+import dev.holdfast.spi.Timekeeper;
+import dev.holdfast.spi.TransportCall;
+import dev.holdfast.spi.TransportException;
+import dev.holdfast.spi.TransportReply;
+import dev.holdfast.spi.TransportTimeouts;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Sends the attempts of one call: encodes the request once for each target, so that its attempts are the same bytes, and
+ * understands what comes back.
+ */
+final class AttemptSender {
+    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(10);
+    private static final Duration STALL = Duration.ofSeconds(1);
+
+    private final Call call;
+    private final Map<String, Dialect> dialects;
+    private final Keys keys;
+    private final Classifiers classifiers;
+    private final AttemptChain chain;
+    private final Timekeeper time;
+    private final IdempotencyKeys idempotencyKeys;
+    private final Map<Candidate, WireRequest> encoded = new HashMap<>();
+
+    AttemptSender(Call call, Setup setup, Keys keys, Classifiers classifiers, AttemptChain chain) {
+        this.call = call;
+        this.dialects = setup.dialects();
+        this.keys = keys;
+        this.classifiers = classifiers;
+        this.chain = chain;
+        this.time = setup.timekeeper();
+        this.idempotencyKeys = new IdempotencyKeys(call.options().idempotencyKey(), call.id());
+    }
+
+    String idempotencyKey(Candidate candidate) {
+        return idempotencyKeys.keyFor(candidate.target());
+    }
+
+    Outcome send(Candidate candidate, int number, AttemptReason reason, Duration timeout, boolean keyRefused)
+            throws InterruptedException {
+        Optional<Credential> key = keys.keyFor(candidate, keyRefused);
+        WireRequest wire = encoded(candidate, key, keyRefused);
+        var attempt = new AttemptCall(
+                call.id(), number, reason, candidate.target(), candidate.endpoint(), transportCall(candidate, wire, timeout));
+        FailureClassifier judge = classifiers.knowing(key);
+        long sentNanos = time.nanoTime();
+        try (TransportReply reply = chain.proceed(attempt)) {
+            return understand(candidate, wire, reply, judge);
+        } catch (TransportException e) {
+            return new Failed(stallOr(judge.fromTransport(e), sentNanos, timeout), Optional.empty());
+        }
+    }
+
+    private WireRequest encoded(Candidate candidate, Optional<Credential> key, boolean anew) {
+        WireRequest known = encoded.get(candidate);
+        if (known != null && !anew) {
+            return known;
+        }
+        try {
+            WireRequest wire = dialect(candidate)
+                    .encodeRequest(new OutgoingRequest(
+                            call.request(), candidate.upstreamModel(), candidate.endpoint(), key));
+            encoded.put(candidate, wire);
+            return wire;
+        } catch (DialectException e) {
+            throw Endings.refused(call.id(), FailureKind.INVALID_REQUEST, e.getMessage());
+        }
+    }
+
+    private TransportCall transportCall(Candidate candidate, WireRequest wire, Duration timeout) {
+        Headers headers = wire.headers()
+                .with("X-Request-ID", call.id())
+                .with("Idempotency-Key", idempotencyKey(candidate));
+        Duration connect = timeout.compareTo(LONGEST_CONNECT) < 0 ? timeout : LONGEST_CONNECT;
+        return new TransportCall(
+                wire.method(),
+                wire.uri(),
+                headers,
+                wire.body(),
+                candidate.endpoint().httpVersion(),
+                new TransportTimeouts(connect, timeout, timeout, timeout));
+    }
+
+    private Outcome understand(Candidate candidate, WireRequest wire, TransportReply reply, FailureClassifier judge)
+            throws TransportException, InterruptedException {
+        var answer = ReceivedAnswer.of(reply.status(), reply.headers(), read(reply.body()), time.now());
+        Optional<RateLimitSnapshot> limits = RateLimitHeaders.parse(answer.headers(), answer.receivedAt());
+        return switch (judge.judge(answer, call.request().form())) {
+            case Judgement.Bad(Failure failure) -> new Failed(failure, limits);
+            case Judgement.Good(JsonObject document) ->
+                decoded(candidate, wire, document, judge.requestId(answer.headers()), limits);
+        };
+    }
+
+    private Outcome decoded(
+            Candidate candidate,
+            WireRequest wire,
+            JsonObject document,
+            Optional<String> requestId,
+            Optional<RateLimitSnapshot> limits) {
+        try {
+            ModelAnswer answer = dialect(candidate).decodeAnswer(call.request(), document);
+            return new Answered(answer, requestId, wire.adjusted(), limits);
+        } catch (DialectException e) {
+            Failure failure = Failure.of(
+                    FailureKind.MALFORMED_RESPONSE, FailureScope.ENDPOINT, Delivery.ANSWERED, e.getMessage());
+            return new Failed(failure, limits);
+        }
+    }
+
+    private static Bytes read(InputStream body) throws TransportException, InterruptedException {
+        try {
+            return Bytes.of(body.readAllBytes());
+        } catch (TransportException e) {
+            throw e;
+        } catch (InterruptedIOException e) {
+            Thread.interrupted();
+            throw new InterruptedException(e.getMessage());
+        } catch (IOException e) {
+            throw new TransportException(
+                    TransportException.Fault.RESET, Delivery.AMBIGUOUS, "the body could not be read", e);
+        }
+    }
+
+    /** A timer of ours that fires late was held up on this machine: that is not the provider's fault. */
+    private Failure stallOr(Failure failure, long sentNanos, Duration timeout) {
+        boolean late = failure.kind() == FailureKind.TIMEOUT
+                && time.nanoTime() - sentNanos > timeout.plus(STALL).toNanos();
+        return late
+                ? Failure.of(
+                        FailureKind.LOCAL,
+                        FailureScope.REQUEST,
+                        failure.delivery(),
+                        "a timer of this process fired over a second late")
+                : failure;
+    }
+
+    private Dialect dialect(Candidate candidate) {
+        Dialect dialect = dialects.get(candidate.endpoint().dialect());
+        if (dialect == null) {
+            throw new IllegalStateException("no dialect " + candidate.endpoint().dialect());
+        }
+        return dialect;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.holdfast.core.internal.call;
+
+import dev.holdfast.CallEvent;
+import dev.holdfast.FailureKind;
+import dev.holdfast.Rejection;
+import dev.holdfast.Target;
+import dev.holdfast.core.BreakerPolicy;
+import dev.holdfast.core.CircuitBreaker;
+import dev.holdfast.core.internal.event.Events;
+import dev.holdfast.core.internal.registry.BoundedRegistry;
+import java.util.Optional;
+
+/** The breakers of a client, one for each target. */
+final class Breakers {
+    private static final int MOST_TARGETS = 10_000;
+
+    private final Setup setup;
+    private final BoundedRegistry<Target, CircuitBreaker> byTarget;
+
+    Breakers(Setup setup, Events events) {
+        this.setup = setup;
+        this.byTarget = new BoundedRegistry<>(
+                MOST_TARGETS, target -> create(target, events));
+    }
+
+    private CircuitBreaker create(Target target, Events events) {
+        return CircuitBreaker.of(
+                target.toString(),
+                policy(target).orElseThrow(),
+                setup.timekeeper(),
+                setup.random(),
+                transition -> events.emit(new CallEvent.BreakerChanged(
+                        setup.timekeeper().now(),
+                        target,
+                        transition.from(),
+                        transition.to(),
+                        transition.reason())));
+    }
+
+    private Optional<BreakerPolicy> policy(Target target) {
+        return setup.model(target.model()).breaker().or(setup::breaker);
+    }
+
+    Optional<CircuitBreaker> of(Candidate candidate) {
+        return of(candidate.target());
+    }
+
+    private Optional<CircuitBreaker> of(Target target) {
+        return policy(target).map(policy -> byTarget.get(target));
+    }
+
+    Optional<Rejection> rejection(Candidate candidate) {
+        return of(candidate)
+                .flatMap(CircuitBreaker::rejection)
+                .map(open -> new Rejection(candidate.target(), FailureKind.CIRCUIT_OPEN, open.availableIn()));
+    }
+
+    boolean wouldAdmit(Target target) {
+        return of(target).flatMap(CircuitBreaker::rejection).isEmpty();
+    }
+}

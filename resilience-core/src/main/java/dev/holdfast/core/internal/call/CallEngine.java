@@ -1,0 +1,225 @@
+package dev.holdfast.core.internal.call;
+
+import dev.holdfast.CallEvent;
+import dev.holdfast.CallException;
+import dev.holdfast.CallOptions;
+import dev.holdfast.CallResult;
+import dev.holdfast.Failure;
+import dev.holdfast.FailureKind;
+import dev.holdfast.ModelAnswer;
+import dev.holdfast.ModelRequest;
+import dev.holdfast.ModelResponse;
+import dev.holdfast.Route;
+import dev.holdfast.core.internal.event.Events;
+import dev.holdfast.spi.Interceptor;
+import dev.holdfast.spi.Interceptor.Call;
+import dev.holdfast.spi.Interceptor.CallChain;
+import dev.holdfast.spi.Timekeeper;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The life of a call, from outside to inside. Start reading here:
+ *
+ * <pre>
+ * call -> admission (maxInFlight)
+ *      -> Interceptor.aroundCall*      a cache may answer
+ *      -> route                        the call's own, the router's, or the model and its fallbacks
+ *      -> CallRun                      asks Moves after every outcome: failover, retry, fallback, wait, stop
+ *           -> Admission               cooldown, breaker, limits: a permit or a rejection
+ *           -> Interceptor.aroundAttempt*
+ *           -> Dialect, Transport      JSON and bytes
+ *      <- ModelResponse | CallException | degraded reply
+ * </pre>
+ */
+public final class CallEngine implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(CallEngine.class);
+    /** "No deadline", far enough away that sums with it do not overflow. */
+    private static final long NO_DEADLINE_NANOS = Long.MAX_VALUE / 4;
+
+    private final Setup setup;
+    private final Services services;
+    private final Events events;
+    private final InFlight inFlight;
+    private final CallIds ids;
+    private final Timekeeper time;
+    private final Async async;
+    private final CallChain calls;
+
+    /**
+     * Creates the engine.
+     *
+     * @param setup everything the client was built with
+     */
+    public CallEngine(Setup setup) {
+        this.setup = setup;
+        this.time = setup.timekeeper();
+        this.events = new Events(setup.listeners());
+        this.services = new Services(setup, events);
+        this.inFlight = new InFlight(setup.maxInFlight(), time);
+        this.ids = new CallIds(setup.random());
+        this.async = new Async(time, setup.carriers());
+        this.calls = chain(setup.interceptors());
+        LOG.info("{}", setup.describeChain());
+    }
+
+    private CallChain chain(List<Interceptor> interceptors) {
+        CallChain chain = this::runCall;
+        for (Interceptor interceptor : interceptors.reversed()) {
+            CallChain inner = chain;
+            chain = call -> interceptor.aroundCall(call, inner);
+        }
+        return chain;
+    }
+
+    /**
+     * Makes a call on the calling thread.
+     *
+     * @param request the request
+     * @param own the call's own options
+     * @return the response
+     */
+    public ModelResponse call(ModelRequest request, CallOptions own) {
+        Call call = begin(request, own.orElse(setup.defaults()));
+        enter(call);
+        try {
+            ModelResponse response = answer(call);
+            finished(call, response.attempts().size(), Optional.of(response), Optional.empty());
+            return response;
+        } catch (CallException e) {
+            finished(call, e.attempts().size(), Optional.empty(), Optional.of(e.failure()));
+            throw e;
+        } finally {
+            inFlight.leave();
+        }
+    }
+
+    private Call begin(ModelRequest request, CallOptions options) {
+        long now = time.nanoTime();
+        long length = options.deadline()
+                .or(() -> setup.retry().deadline())
+                .map(CallEngine::nanos)
+                .orElse(NO_DEADLINE_NANOS);
+        return new Call(ids.next(), request, options, now, now + length);
+    }
+
+    private void enter(Call call) {
+        if (!inFlight.tryEnter()) {
+            if (inFlight.isClosed()) {
+                throw new IllegalStateException("the client is closed");
+            }
+            throw Endings.refused(
+                    call.id(),
+                    FailureKind.CLIENT_OVERLOADED,
+                    "maxInFlight: " + setup.maxInFlight() + " calls are in flight already");
+        }
+    }
+
+    private ModelResponse answer(Call call) {
+        try {
+            return calls.proceed(call);
+        } catch (CallException e) {
+            return degraded(call, e);
+        }
+    }
+
+    private ModelResponse degraded(Call call, CallException error) {
+        ModelAnswer substitute = setup.degradedReply()
+                .flatMap(reply -> reply.apply(error))
+                .orElseThrow(() -> error);
+        return new ModelResponse(
+                substitute,
+                Optional.empty(),
+                error.attempts(),
+                Optional.empty(),
+                false,
+                true,
+                Optional.empty(),
+                call.id(),
+                Optional.empty(),
+                List.of());
+    }
+
+    private ModelResponse runCall(Call call) {
+        Events heard = call.options().listener().map(events::with).orElse(events);
+        Route route = services.routes().routeOf(call);
+        heard.emit(new CallEvent.CallStarted(time.now(), call.id(), route));
+        List<Candidate> candidates = services.routes().candidates(route, call.request(), call.options());
+        if (candidates.isEmpty()) {
+            throw Endings.refused(
+                    call.id(),
+                    FailureKind.POLICY_REFUSED,
+                    "no endpoint that the call may use serves " + route.models() + " in the form "
+                            + call.request().form());
+        }
+        CallState begun = CallState.begin(call.id(), candidates, time.nanoTime(), call.deadlineNanos());
+        return new CallRun(call, begun, services, heard).run();
+    }
+
+    private void finished(
+            Call call, int attempts, Optional<ModelResponse> response, Optional<Failure> failure) {
+        Events heard = call.options().listener().map(events::with).orElse(events);
+        heard.emit(new CallEvent.CallFinished(
+                time.now(),
+                call.id(),
+                Duration.ofNanos(time.nanoTime() - call.startedNanos()),
+                attempts,
+                response.flatMap(ModelResponse::servedBy),
+                failure,
+                response.flatMap(ModelResponse::cost)));
+    }
+
+    /**
+     * Makes a call on a thread of its own.
+     *
+     * @param request the request
+     * @param own the call's own options
+     * @return ends with the response or the {@link CallException}; a future that ends otherwise ends the call
+     */
+    public CompletableFuture<ModelResponse> callAsync(ModelRequest request, CallOptions own) {
+        return async.supply("holdfast-call", () -> call(request, own));
+    }
+
+    /**
+     * Makes many calls, a few at once.
+     *
+     * @param <I> the type of the ids
+     * @param requests the requests by id
+     * @param own the options of each call
+     * @param concurrency how many at once
+     * @return the results in the order of the requests
+     */
+    public <I> List<CallResult<I>> callAll(Map<I, ModelRequest> requests, CallOptions own, int concurrency) {
+        return new Batch<I>(requests, request -> call(request, own)).run(async, concurrency);
+    }
+
+    /** {@return the line that shows the chain} */
+    public String describe() {
+        return setup.describeChain();
+    }
+
+    @Override
+    public void close() {
+        if (!inFlight.close()) {
+            return;
+        }
+        try {
+            if (!inFlight.awaitDrained(setup.closeGrace())) {
+                LOG.warn("closing with calls in flight after {} ms", setup.closeGrace().toMillis());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            setup.transport().close();
+        }
+    }
+
+    private static long nanos(Duration length) {
+        return length.compareTo(Duration.ofNanos(NO_DEADLINE_NANOS)) < 0 ? length.toNanos() : NO_DEADLINE_NANOS;
+    }
+}

@@ -1,0 +1,240 @@
+package dev.holdfast.core.internal.call;
+
+import dev.holdfast.Attempt;
+import dev.holdfast.AttemptReason;
+import dev.holdfast.CallEvent;
+import dev.holdfast.Cost;
+import dev.holdfast.Failure;
+import dev.holdfast.FailureKind;
+import dev.holdfast.FailureScope;
+import dev.holdfast.ModelResponse;
+import dev.holdfast.Rejection;
+import dev.holdfast.Target;
+import dev.holdfast.core.internal.call.Admission.Admitted;
+import dev.holdfast.core.internal.call.NextMove.Send;
+import dev.holdfast.core.internal.call.NextMove.Stop;
+import dev.holdfast.core.internal.call.NextMove.StopReason;
+import dev.holdfast.core.internal.call.Outcome.Answered;
+import dev.holdfast.core.internal.call.Outcome.Failed;
+import dev.holdfast.core.internal.event.Events;
+import dev.holdfast.spi.Interceptor.Call;
+import dev.holdfast.spi.Timekeeper;
+import dev.holdfast.spi.TokenEstimator.TokenEstimate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** One call on its way: asks the rules what is next, does it, and tells what came of it, until there is an answer. */
+final class CallRun {
+    private final Call call;
+    private final Services services;
+    private final Events events;
+    private final Moves moves;
+    private final AttemptSender sender;
+    private final TokenEstimate estimate;
+    private final Timekeeper time;
+    private CallState state;
+    private Duration waited = Duration.ZERO;
+
+    CallRun(Call call, CallState begun, Services services, Events events) {
+        this.call = call;
+        this.state = begun;
+        this.services = services;
+        this.events = events;
+        this.moves = services.movesFor(call);
+        this.sender = services.senderFor(call);
+        this.estimate = services.setup().estimator().estimate(call.request());
+        this.time = services.setup().timekeeper();
+    }
+
+    ModelResponse run() {
+        try {
+            while (true) {
+                state = state.at(time.nanoTime());
+                switch (moves.next(state)) {
+                    case Stop(StopReason why) -> throw Endings.of(why, state);
+                    case Send send -> {
+                        Optional<ModelResponse> response = go(send);
+                        if (response.isPresent()) {
+                            return response.get();
+                        }
+                    }
+                }
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw Endings.interrupted(state);
+        }
+    }
+
+    /** Waits, is admitted, sends. Empty if the call has to think again. */
+    private Optional<ModelResponse> go(Send send) throws InterruptedException {
+        Candidate candidate = state.candidates().get(send.candidate());
+        if (!budgetAllows(send, candidate)) {
+            return Optional.empty();
+        }
+        await(send, candidate);
+        long before = time.nanoTime();
+        Admission.Decision decision = services.admission()
+                .admit(candidate, state.at(before), send.candidate(), estimate, call.options());
+        waited = waited.plusNanos(time.nanoTime() - before);
+        return switch (decision) {
+            case Admission.Refused(Rejection rejection) -> {
+                events.emit(new CallEvent.TargetRejected(time.now(), call.id(), rejection));
+                state = state.rejected(send.candidate(), rejection);
+                yield Optional.empty();
+            }
+            case Admitted admitted -> attempt(send, candidate, admitted);
+        };
+    }
+
+    /** A retry is paid for from the target's budget; a first attempt on a target pays into it. */
+    private boolean budgetAllows(Send send, Candidate candidate) {
+        boolean first = state.tracks().get(send.candidate()).attempts() == 0;
+        if (first || services.budgets().tryWithdraw(candidate.target())) {
+            return true;
+        }
+        events.emit(new CallEvent.BudgetRefused(time.now(), call.id(), candidate.target()));
+        state = state.retryRefused(send.candidate());
+        return false;
+    }
+
+    private void await(Send send, Candidate candidate) throws InterruptedException {
+        boolean resting = state.tracks().get(send.candidate()).rejection().isPresent();
+        Duration delay = resting
+                ? services.retryDelay().spread(send.delay(), state.untilDeadline())
+                : send.delay();
+        if (resting) {
+            state = state.waited();
+        }
+        if (delay.isPositive()) {
+            events.emit(new CallEvent.RetryScheduled(
+                    time.now(), call.id(), candidate.target(), delay, send.suggested()));
+            time.sleep(delay);
+            waited = waited.plus(delay);
+        } else if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        announceMove(send, candidate);
+    }
+
+    private void announceMove(Send send, Candidate candidate) {
+        boolean moved = send.reason() == AttemptReason.FAILOVER || send.reason() == AttemptReason.FALLBACK;
+        if (moved && state.current() >= 0) {
+            Target from = state.candidates().get(state.current()).target();
+            events.emit(
+                    new CallEvent.Moved(time.now(), call.id(), from, candidate.target(), send.reason()));
+        }
+    }
+
+    private Optional<ModelResponse> attempt(Send send, Candidate candidate, Admitted admitted)
+            throws InterruptedException {
+        state = state.at(time.nanoTime());
+        if (!state.untilDeadline().isPositive()) {
+            admitted.neverSent();
+            throw Endings.of(StopReason.DEADLINE, state);
+        }
+        Track track = state.tracks().get(send.candidate());
+        if (track.attempts() == 0) {
+            services.budgets().recordFirstAttempt(candidate.target());
+        }
+        int number = state.attempts().size() + 1;
+        Instant startedAt = time.now();
+        events.emit(new CallEvent.AttemptStarted(startedAt, call.id(), number, send.reason(), candidate.target()));
+        Duration timeout = services.timeoutFor(call, candidate);
+        boolean cutByDeadline = timeout.compareTo(state.untilDeadline()) >= 0;
+        Outcome outcome = send(send, candidate, admitted, cutByDeadline ? state.untilDeadline() : timeout);
+        Duration took = Duration.ofNanos(time.nanoTime() - state.nowNanos());
+        var attempt = new Attempt(
+                number,
+                send.reason(),
+                candidate.target(),
+                candidate.credential().map(key -> key.name()),
+                startedAt,
+                waited,
+                took,
+                outcome instanceof Failed(Failure failure, var limits) ? Optional.of(failure) : Optional.empty(),
+                outcome.rateLimits());
+        waited = Duration.ZERO;
+        events.emit(new CallEvent.AttemptFinished(time.now(), call.id(), attempt));
+        return switch (outcome) {
+            case Answered answered -> {
+                admitted.succeeded(answered.answer().usage());
+                yield Optional.of(respond(answered, attempt, candidate));
+            }
+            case Failed(Failure failure, var limits) -> {
+                fail(send.candidate(), attempt, failure, admitted, cutByDeadline);
+                yield Optional.empty();
+            }
+        };
+    }
+
+    /** Whatever happens in there, the permit comes back. */
+    private Outcome send(Send send, Candidate candidate, Admitted admitted, Duration timeout)
+            throws InterruptedException {
+        boolean ended = false;
+        try {
+            boolean keyRefused = state.tracks().get(send.candidate()).keyRefusals() > 0;
+            Outcome outcome = sender.send(
+                    candidate, state.attempts().size() + 1, send.reason(), timeout, keyRefused);
+            ended = true;
+            return outcome;
+        } finally {
+            if (!ended) {
+                admitted.ignored();
+            }
+        }
+    }
+
+    private void fail(int candidate, Attempt attempt, Failure failure, Admitted admitted, boolean cutByDeadline) {
+        boolean deadlineCut = cutByDeadline && failure.kind() == FailureKind.TIMEOUT;
+        Track before = state.tracks().get(candidate);
+        if (deadlineCut || !services.admission().breakerHears(state.candidates().get(candidate), failure)) {
+            admitted.ignored(failure);
+        } else {
+            admitted.failed(failure, before.attempts() > 0);
+        }
+        long now = time.nanoTime();
+        Duration untilDeadline = Duration.ofNanos(state.deadlineNanos() - now);
+        Duration backoff = services.retryDelay().backoff(before.attempts() + 1, before.backoff());
+        Duration delay = services.retryDelay().after(failure, backoff, untilDeadline);
+        rest(state.candidates().get(candidate), failure);
+        state = state.failed(candidate, attempt, before.failed(failure, delay, backoff, now));
+        if (deadlineCut) {
+            throw Endings.of(StopReason.DEADLINE, state);
+        }
+    }
+
+    /** A limited or used-up account rests; the server's own word on how long is what others must obey. */
+    private void rest(Candidate candidate, Failure failure) {
+        boolean limited =
+                failure.kind() == FailureKind.RATE_LIMITED || failure.kind() == FailureKind.QUOTA_EXHAUSTED;
+        if (!limited || failure.scope() == FailureScope.REQUEST || !services.setup().retry().cooldowns()) {
+            return;
+        }
+        services.admission().limited(candidate, failure).ifPresent(length ->
+                events.emit(new CallEvent.CooldownStarted(time.now(), candidate.target(), length, failure.kind())));
+    }
+
+    private ModelResponse respond(Answered answered, Attempt attempt, Candidate candidate) {
+        var attempts = new java.util.ArrayList<>(state.attempts());
+        attempts.add(attempt);
+        Optional<Cost> cost = answered.answer()
+                .usage()
+                .flatMap(usage -> services.setup()
+                        .prices()
+                        .price(candidate.target().model(), time.now())
+                        .map(price -> price.of(usage)));
+        return new ModelResponse(
+                answered.answer(),
+                Optional.of(candidate.target()),
+                attempts,
+                cost,
+                false,
+                false,
+                Optional.of(sender.idempotencyKey(candidate)),
+                call.id(),
+                answered.providerRequestId(),
+                answered.adjusted());
+    }
+}

@@ -1,0 +1,136 @@
+package dev.holdfast.core.internal.call;
+
+import dev.holdfast.Attempt;
+import dev.holdfast.CallTrail;
+import dev.holdfast.Failure;
+import dev.holdfast.Rejection;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where a call stands: all that the rules look at, and nothing that changes under their eyes.
+ *
+ * @param callId the call
+ * @param candidates where it may go, in the order of the route, then of the endpoints
+ * @param tracks what it has been through with each candidate, in the same order
+ * @param current the candidate it was with last; -1 before the first
+ * @param attempts every attempt so far
+ * @param rejections every rejection so far
+ * @param waits how often it waited for a cooldown or a limit
+ * @param nowNanos the time
+ * @param deadlineNanos the deadline; {@link Long#MAX_VALUE} from now for none
+ */
+record CallState(
+        String callId,
+        List<Candidate> candidates,
+        List<Track> tracks,
+        int current,
+        List<Attempt> attempts,
+        List<Rejection> rejections,
+        int waits,
+        long nowNanos,
+        long deadlineNanos) {
+
+    static CallState begin(String callId, List<Candidate> candidates, long nowNanos, long deadlineNanos) {
+        var tracks = candidates.stream().map(candidate -> Track.NEW).toList();
+        return new CallState(callId, candidates, tracks, -1, List.of(), List.of(), 0, nowNanos, deadlineNanos);
+    }
+
+    CallState at(long nanos) {
+        return new CallState(
+                callId, candidates, tracks, current, attempts, rejections, waits, nanos, deadlineNanos);
+    }
+
+    CallState waited() {
+        return new CallState(
+                callId, candidates, tracks, current, attempts, rejections, waits + 1, nowNanos, deadlineNanos);
+    }
+
+    CallState failed(int candidate, Attempt attempt, Track track) {
+        return new CallState(
+                callId,
+                candidates,
+                replaced(candidate, track),
+                candidate,
+                plus(attempts, attempt),
+                rejections,
+                waits,
+                nowNanos,
+                deadlineNanos);
+    }
+
+    CallState rejected(int candidate, Rejection rejection) {
+        return new CallState(
+                callId,
+                candidates,
+                replaced(candidate, tracks.get(candidate).rejected(rejection)),
+                candidate,
+                attempts,
+                plus(rejections, rejection),
+                waits,
+                nowNanos,
+                deadlineNanos);
+    }
+
+    CallState retryRefused(int candidate) {
+        return new CallState(
+                callId,
+                candidates,
+                replaced(candidate, tracks.get(candidate).refusedRetry()),
+                candidate,
+                attempts,
+                rejections,
+                waits,
+                nowNanos,
+                deadlineNanos);
+    }
+
+    /** How the candidate the call was with last failed; empty if it was rejected there or has not begun. */
+    Optional<Failure> lastFailure() {
+        return current < 0 || tracks.get(current).rejection().isPresent()
+                ? Optional.empty()
+                : tracks.get(current).failure();
+    }
+
+    /** The last failure of any attempt. */
+    Optional<Failure> lastAttemptFailure() {
+        return attempts.isEmpty() ? Optional.empty() : attempts.getLast().failure();
+    }
+
+    Duration untilDeadline() {
+        return Duration.ofNanos(deadlineNanos - nowNanos);
+    }
+
+    boolean sameModel(int one, int other) {
+        return candidates.get(one).target().model().equals(candidates.get(other).target().model());
+    }
+
+    /** Whether any candidate but the given one was neither tried nor rejected. */
+    boolean hasUntriedBeside(int candidate) {
+        for (int i = 0; i < tracks.size(); i++) {
+            if (i != candidate && tracks.get(i).isUntried()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    CallTrail trail() {
+        return new CallTrail(callId, attempts, rejections);
+    }
+
+    private List<Track> replaced(int candidate, Track track) {
+        var copy = new ArrayList<>(tracks);
+        copy.set(candidate, track);
+        return copy;
+    }
+
+    private static <T> List<T> plus(List<T> list, T element) {
+        var copy = new ArrayList<T>(list.size() + 1);
+        copy.addAll(list);
+        copy.add(element);
+        return copy;
+    }
+}

@@ -1,0 +1,35 @@
+package dev.holdfast.core.internal.call;
+
+import dev.holdfast.Credential;
+import dev.holdfast.Endpoint;
+import dev.holdfast.Target;
+import dev.holdfast.core.ModelSettings;
+import java.util.Optional;
+
+/**
+ * Somewhere an attempt can go: a model on an endpoint with one of its credentials.
+ *
+ * @param target the model on the endpoint
+ * @param endpoint the endpoint
+ * @param credential the key; empty where the endpoint has none
+ * @param model what is known of the model
+ * @param refreshable whether its key comes from a source that can issue another
+ */
+record Candidate(Target target, Endpoint endpoint, Optional<Credential> credential, ModelSettings model, boolean refreshable) {
+    /** Whom the provider's limits and quotas are counted for: a key and a model, or the target where there is no key. */
+    String account() {
+        return credential
+                .map(key -> target.endpoint() + '/' + key.name() + '/' + target.model())
+                .orElse(target.toString());
+    }
+
+    boolean sharesKeyWith(Candidate other) {
+        return credential.isPresent()
+                && other.credential.isPresent()
+                && credential.get().secret().equals(other.credential.get().secret());
+    }
+
+    String upstreamModel() {
+        return model.upstreamName().orElse(target.model());
+    }
+}

@@ -1,0 +1,32 @@
+package dev.holdfast.core.internal.call;
+
+import dev.holdfast.Credential;
+import dev.holdfast.Endpoint;
+import dev.holdfast.Secret;
+import dev.holdfast.core.internal.failure.FailureClassifier;
+import dev.holdfast.core.internal.failure.Redactor;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Classifiers that know which keys to keep out of errors: those of the endpoints, and one that came with a call. */
+final class Classifiers {
+    private final Set<Secret> known = new LinkedHashSet<>();
+    private final FailureClassifier ofEndpoints;
+
+    Classifiers(List<Endpoint> endpoints) {
+        endpoints.forEach(endpoint ->
+                endpoint.credentials().stream().map(Credential::secret).forEach(known::add));
+        this.ofEndpoints = new FailureClassifier(Redactor.of(known));
+    }
+
+    FailureClassifier knowing(Optional<Credential> key) {
+        if (key.isEmpty() || known.contains(key.get().secret())) {
+            return ofEndpoints;
+        }
+        var all = new LinkedHashSet<>(known);
+        all.add(key.get().secret());
+        return new FailureClassifier(Redactor.of(all));
+    }
+}

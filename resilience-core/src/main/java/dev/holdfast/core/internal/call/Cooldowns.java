@@ -1,0 +1,71 @@
+package dev.holdfast.core.internal.call;
+
+import dev.holdfast.FailureKind;
+import dev.holdfast.spi.Timekeeper;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Who rests, and until when. A cooldown that the server asked for is obeyed by every call; one that we assume, since the
+ * server did not say, only sends calls elsewhere while there is an elsewhere.
+ */
+final class Cooldowns {
+    private static final int MOST = 10_000;
+
+    private final Timekeeper timekeeper;
+    private final ConcurrentHashMap<String, Cooldown> byAccount = new ConcurrentHashMap<>();
+
+    Cooldowns(Timekeeper timekeeper) {
+        this.timekeeper = timekeeper;
+    }
+
+    /**
+     * A rest.
+     *
+     * @param untilNanos when it ends
+     * @param kind why
+     * @param suggested whether the server asked for it
+     */
+    record Cooldown(long untilNanos, FailureKind kind, boolean suggested) {}
+
+    /** Lets an account rest, unless it rests longer already. Says whether this call began or prolonged the rest. */
+    boolean start(String account, Duration length, FailureKind kind, boolean suggested) {
+        long now = timekeeper.nanoTime();
+        long bounded = Math.min(saturatedNanos(length), Long.MAX_VALUE / 4);
+        var fresh = new Cooldown(now + bounded, kind, suggested);
+        if (byAccount.size() >= MOST) {
+            byAccount.values().removeIf(cooldown -> cooldown.untilNanos - now <= 0);
+        }
+        return fresh.equals(byAccount.merge(account, fresh, (old, added) -> later(old, added, now)));
+    }
+
+    Optional<Cooldown> of(String account) {
+        Cooldown cooldown = byAccount.get(account);
+        if (cooldown == null) {
+            return Optional.empty();
+        }
+        if (cooldown.untilNanos - timekeeper.nanoTime() > 0) {
+            return Optional.of(cooldown);
+        }
+        byAccount.remove(account, cooldown);
+        return Optional.empty();
+    }
+
+    /** The server's word outranks our assumption; of equals, the later one stands. */
+    private static Cooldown later(Cooldown old, Cooldown added, long now) {
+        boolean oldRuns = old.untilNanos - now > 0;
+        if (!oldRuns || (added.suggested && !old.suggested)) {
+            return added;
+        }
+        return (old.suggested && !added.suggested) || old.untilNanos - added.untilNanos >= 0 ? old : added;
+    }
+
+    private static long saturatedNanos(Duration length) {
+        try {
+            return length.toNanos();
+        } catch (ArithmeticException e) {
+            return Long.MAX_VALUE;
+        }
+    }
+}

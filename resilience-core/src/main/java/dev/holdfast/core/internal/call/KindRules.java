@@ -1,0 +1,54 @@
+package dev.holdfast.core.internal.call;
+
+import dev.holdfast.Failure;
+import dev.holdfast.FailureKind;
+
+/**
+ * What each kind of failure allows, in one table.
+ *
+ * @param sameTarget whether the same target may be tried again
+ * @param otherEndpoint whether the same model on another endpoint, or with another key, may help
+ * @param otherModel whether another model may help
+ * @param breaker whether the breaker hears of a failure
+ */
+record KindRules(SameTarget sameTarget, boolean otherEndpoint, boolean otherModel, boolean breaker) {
+    /** When the same target may be tried again. */
+    enum SameTarget {
+        NEVER,
+        ALWAYS,
+        /** Once more at most, and only if no other target is left. */
+        ONCE_IF_ALONE,
+        /** Once, with a key that was issued anew. */
+        WITH_FRESH_KEY
+    }
+
+    private static final KindRules TRANSIENT = new KindRules(SameTarget.ALWAYS, true, true, true);
+    private static final KindRules LIMITED = new KindRules(SameTarget.ALWAYS, true, true, false);
+    private static final KindRules TIMED_OUT = new KindRules(SameTarget.ONCE_IF_ALONE, true, true, true);
+    private static final KindRules USED_UP = new KindRules(SameTarget.NEVER, true, true, false);
+    private static final KindRules KEY_REFUSED = new KindRules(SameTarget.WITH_FRESH_KEY, true, true, false);
+    private static final KindRules WRONG_MODEL = new KindRules(SameTarget.NEVER, false, true, false);
+    private static final KindRules FINAL = new KindRules(SameTarget.NEVER, false, false, false);
+
+    static KindRules of(FailureKind kind) {
+        return switch (kind) {
+            case OVERLOADED, SERVER_ERROR, CONNECTION, MALFORMED_RESPONSE, EMPTY_RESPONSE, TRUNCATED -> TRANSIENT;
+            case RATE_LIMITED, LOCAL -> LIMITED;
+            case TIMEOUT -> TIMED_OUT;
+            case QUOTA_EXHAUSTED, REDIRECT_REFUSED, PROXY_AUTH -> USED_UP;
+            case AUTH, PERMISSION -> KEY_REFUSED;
+            case MODEL_NOT_FOUND, CONTEXT_LENGTH -> WRONG_MODEL;
+            case CIRCUIT_OPEN, LIMIT_EXCEEDED, COOLING_DOWN, COST_LIMIT -> USED_UP;
+            case CONTENT_POLICY, INVALID_REQUEST, CANCELLED, CLIENT_OVERLOADED, POLICY_REFUSED -> FINAL;
+        };
+    }
+
+    /** Whether the failure lets the same target be tried again: the server's own verdict comes first. */
+    static boolean allowsSameTarget(Failure failure, Candidate candidate, Track track) {
+        return failure.shouldRetry().orElseGet(() -> switch (of(failure.kind()).sameTarget()) {
+            case NEVER -> false;
+            case ALWAYS, ONCE_IF_ALONE -> true;
+            case WITH_FRESH_KEY -> candidate.refreshable() && track.keyRefusals() < 2;
+        });
+    }
+}

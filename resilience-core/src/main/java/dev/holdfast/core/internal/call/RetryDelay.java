@@ -1,0 +1,50 @@
+package dev.holdfast.core.internal.call;
+
+import dev.holdfast.Failure;
+import dev.holdfast.spi.BackoffStrategy;
+import dev.holdfast.spi.BackoffStrategy.BackoffRequest;
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * How long to wait before the same target is tried again: what the server suggested, never less, with jitter on top so that
+ * those who were told the same do not come back together; else the backoff.
+ */
+final class RetryDelay {
+    private static final long LEAST_SPREAD_NANOS = Duration.ofMillis(100).toNanos();
+    private static final long MOST_SPREAD_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final Duration FOREVER = Duration.ofDays(36_500);
+
+    private final BackoffStrategy backoff;
+    private final RandomGenerator random;
+
+    RetryDelay(BackoffStrategy backoff, RandomGenerator random) {
+        this.backoff = backoff;
+        this.random = random;
+    }
+
+    /** The backoff before the given retry. */
+    Duration backoff(int retry, Duration previous) {
+        Duration delay = backoff.delay(new BackoffRequest(retry, previous, random));
+        return delay.isNegative() ? Duration.ZERO : delay;
+    }
+
+    /** The wait after a failure; the jitter on a suggestion fits into what the deadline leaves. */
+    Duration after(Failure failure, Duration drawnBackoff, Duration untilDeadline) {
+        return failure.suggestedDelay()
+                .map(suggested -> spread(suggested, untilDeadline))
+                .orElse(drawnBackoff);
+    }
+
+    /** A wait that was asked for, and up to a tenth more. */
+    Duration spread(Duration suggested, Duration untilDeadline) {
+        if (suggested.compareTo(FOREVER) > 0) {
+            return suggested;
+        }
+        long tenth = Math.clamp(suggested.toNanos() / 10, LEAST_SPREAD_NANOS, MOST_SPREAD_NANOS);
+        long room = untilDeadline.compareTo(FOREVER) > 0
+                ? tenth
+                : untilDeadline.minus(suggested).toNanos() / 2;
+        return suggested.plusNanos((long) (Math.clamp(room, 0, tenth) * random.nextDouble()));
+    }
+}

@@ -1,0 +1,62 @@
+package dev.holdfast.core.internal.call;
+
+import dev.holdfast.AttemptReason;
+import dev.holdfast.FailureKind;
+import dev.holdfast.Rejection;
+import dev.holdfast.core.RetryPolicy;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * When nothing else is left, waits out the cooldown or limit that ends first, if ceiling and deadline allow; an open breaker
+ * only where the policy says so.
+ */
+final class WaitRule implements MoveRule {
+    private final RetryPolicy policy;
+
+    WaitRule(RetryPolicy policy) {
+        this.policy = policy;
+    }
+
+    @Override
+    public Optional<NextMove> next(CallState state) {
+        int best = -1;
+        for (int i = 0; i < state.candidates().size(); i++) {
+            if (mayWait(state, i) && (best < 0 || availableIn(state, i).compareTo(availableIn(state, best)) < 0)) {
+                best = i;
+            }
+        }
+        return best < 0 || state.waits() >= policy.maxAttemptsPerCall()
+                ? Optional.empty()
+                : Optional.of(new NextMove.Send(best, reason(state, best), availableIn(state, best), true));
+    }
+
+    private static AttemptReason reason(CallState state, int candidate) {
+        if (state.attempts().isEmpty()) {
+            return AttemptReason.FIRST;
+        }
+        boolean triedThere = state.tracks().get(candidate).attempts() > 0;
+        boolean sameModel = state.sameModel(candidate, state.current());
+        return triedThere ? AttemptReason.RETRY : sameModel ? AttemptReason.FAILOVER : AttemptReason.FALLBACK;
+    }
+
+    private boolean mayWait(CallState state, int candidate) {
+        Track track = state.tracks().get(candidate);
+        return track.rejection().filter(this::ends).isPresent()
+                && track.attempts() < policy.maxAttempts()
+                && !track.refused()
+                && availableIn(state, candidate).compareTo(policy.maxSuggestedDelay()) <= 0
+                && availableIn(state, candidate).compareTo(state.untilDeadline()) < 0;
+    }
+
+    private boolean ends(Rejection rejection) {
+        boolean waitable = rejection.kind() == FailureKind.COOLING_DOWN
+                || rejection.kind() == FailureKind.LIMIT_EXCEEDED
+                || (rejection.kind() == FailureKind.CIRCUIT_OPEN && policy.waitWhenOpen());
+        return waitable && rejection.availableIn().isPresent();
+    }
+
+    private static Duration availableIn(CallState state, int candidate) {
+        return state.tracks().get(candidate).rejection().flatMap(Rejection::availableIn).orElse(Duration.ZERO);
+    }
+}

@@ -1,0 +1,91 @@
+package dev.holdfast.core.internal.event;
+
+import dev.holdfast.CallEvent;
+import dev.holdfast.CallEvent.AttemptFinished;
+import dev.holdfast.CallEvent.BreakerChanged;
+import dev.holdfast.CallEvent.BudgetRefused;
+import dev.holdfast.CallEvent.CallFinished;
+import dev.holdfast.CallEvent.CooldownStarted;
+import dev.holdfast.CallEvent.Moved;
+import dev.holdfast.CallEvent.RetryScheduled;
+import dev.holdfast.CallEvent.TargetRejected;
+import dev.holdfast.Failure;
+import dev.holdfast.Target;
+import dev.holdfast.spi.CallListener;
+import dev.holdfast.spi.Timekeeper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Logging as one listener among others: one structured line for each finished call, attempts at debug, changes of a
+ * breaker and refusals as warnings, repeated at most once for each target and 10 s.
+ */
+public final class LoggingListener implements CallListener {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.holdfast.calls");
+
+    private final WarningThrottle throttle;
+
+    /**
+     * Creates the listener.
+     *
+     * @param timekeeper tells when a warning may be repeated
+     */
+    public LoggingListener(Timekeeper timekeeper) {
+        this.throttle = new WarningThrottle(timekeeper);
+    }
+
+    @Override
+    public void onEvent(CallEvent event) {
+        switch (event) {
+            case CallFinished finished -> finished(finished);
+            case AttemptFinished attempt -> LOG.debug("call={} attempt {}", attempt.callId(), attempt.attempt());
+            case RetryScheduled retry ->
+                LOG.debug(
+                        "call={} retry target={} in_ms={} suggested={}",
+                        retry.callId(),
+                        retry.target(),
+                        retry.delay().toMillis(),
+                        retry.suggested());
+            case Moved moved ->
+                LOG.debug(
+                        "call={} {} from={} to={}",
+                        moved.callId(),
+                        moved.reason().wireName(),
+                        moved.from(),
+                        moved.to());
+            case TargetRejected rejected -> LOG.debug("call={} skipped {}", rejected.callId(), rejected.rejection());
+            case BreakerChanged changed ->
+                warn(changed.target(), "breaker {} -> {} ({})", changed.from(), changed.to(), changed.reason());
+            case CooldownStarted cooldown ->
+                warn(
+                        cooldown.target(),
+                        "cools down for {} ms ({})",
+                        cooldown.length().toMillis(),
+                        cooldown.kind().wireName());
+            case BudgetRefused refused -> warn(refused.target(), "retry budget is used up");
+            default -> LOG.trace("{}", event);
+        }
+    }
+
+    private static void finished(CallFinished finished) {
+        LOG.info(
+                "call={} outcome={} target={} attempts={} took_ms={} cost={}",
+                finished.callId(),
+                finished.failure().map(LoggingListener::word).orElse("ok"),
+                finished.servedBy().map(Target::toString).orElse("none"),
+                finished.attempts(),
+                finished.took().toMillis(),
+                finished.cost().map(Object::toString).orElse("unknown"));
+    }
+
+    private static String word(Failure failure) {
+        return failure.kind().wireName();
+    }
+
+    private void warn(Target target, String message, Object... arguments) {
+        throttle.admit(target + message).ifPresent(suppressed -> {
+            String more = suppressed == 0 ? "" : " (and " + suppressed + " more)";
+            LOG.atWarn().log("target=" + target + ' ' + message + more, arguments);
+        });
+    }
+}

@@ -1,0 +1,293 @@
+package dev.holdfast.core.internal.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.Attempt;
+import dev.holdfast.AttemptReason;
+import dev.holdfast.Credential;
+import dev.holdfast.Delivery;
+import dev.holdfast.Endpoint;
+import dev.holdfast.Failure;
+import dev.holdfast.FailureKind;
+import dev.holdfast.FailureScope;
+import dev.holdfast.Rejection;
+import dev.holdfast.Target;
+import dev.holdfast.core.ModelSettings;
+import dev.holdfast.core.RetryPolicy;
+import dev.holdfast.core.internal.call.NextMove.Send;
+import dev.holdfast.core.internal.call.NextMove.Stop;
+import dev.holdfast.core.internal.call.NextMove.StopReason;
+import java.net.URI;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class MovesTest {
+    private static final Duration BACKOFF = Duration.ofSeconds(1);
+    private static final long DEADLINE = Duration.ofMinutes(2).toNanos();
+    private static final Candidate A = candidate("big", "east", "key-1");
+    private static final Candidate A_WEST = candidate("big", "west", "key-2");
+    private static final Candidate A_WEST_SAME_KEY = candidate("big", "west", "key-1");
+    private static final Candidate B = candidate("small", "east", "key-1");
+
+    private final RetryPolicy policy = RetryPolicy.standard();
+
+    @Test
+    void theFirstMoveIsTheFirstChoice() {
+        assertThat(next(state(A, B))).isEqualTo(Send.now(0, AttemptReason.FIRST));
+    }
+
+    @Test
+    void aBrokenEndpointLeadsToAnotherOneWithoutAWait() {
+        assertThat(next(failed(state(A, A_WEST, B), 0, FailureKind.OVERLOADED)))
+                .isEqualTo(Send.now(1, AttemptReason.FAILOVER));
+    }
+
+    @Test
+    void whenEveryEndpointFailedTheOneThatIsReadyFirstIsTriedAgain() {
+        CallState state = failed(failed(state(A, A_WEST, B), 0, FailureKind.OVERLOADED), 1, FailureKind.OVERLOADED);
+        assertThat(next(state)).isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
+    }
+
+    @Test
+    void whenAttemptsOnAModelAreUsedUpTheNextModelIsTried() {
+        CallState state = state(A, B);
+        for (int i = 0; i < policy.maxAttempts(); i++) {
+            state = failed(state, 0, FailureKind.OVERLOADED);
+        }
+        assertThat(next(state)).isEqualTo(Send.now(1, AttemptReason.FALLBACK));
+    }
+
+    @Test
+    void aUsedUpKeyIsNotTriedAtAnotherEndpoint() {
+        assertThat(next(failed(state(A, A_WEST_SAME_KEY, B), 0, FailureKind.QUOTA_EXHAUSTED)))
+                .isEqualTo(Send.now(2, AttemptReason.FALLBACK));
+        assertThat(next(failed(state(A, A_WEST, B), 0, FailureKind.QUOTA_EXHAUSTED)))
+                .isEqualTo(Send.now(1, AttemptReason.FAILOVER));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"INVALID_REQUEST", "CONTENT_POLICY"})
+    void aRequestThatIsWrongEverywhereEndsTheCall(FailureKind kind) {
+        assertThat(next(failed(state(A, A_WEST, B), 0, kind))).isEqualTo(new Stop(StopReason.FINAL_FAILURE));
+    }
+
+    @Test
+    void contentPolicyLeadsToAnotherModelWhereThePolicySaysSo() {
+        var moves = new Moves(policy.withFallbackOn(FailureKind.CONTENT_POLICY), true, true, false);
+        assertThat(moves.next(failed(state(A, B), 0, FailureKind.CONTENT_POLICY)))
+                .isEqualTo(Send.now(1, AttemptReason.FALLBACK));
+    }
+
+    @Test
+    void anUnknownModelIsNotAskedForAtOtherEndpoints() {
+        assertThat(next(failed(state(A, A_WEST), 0, FailureKind.MODEL_NOT_FOUND)))
+                .isEqualTo(new Stop(StopReason.FINAL_FAILURE));
+    }
+
+    @Test
+    void aShortSuggestedDelayIsWaitedFor() {
+        CallState state = suggested(state(A, B), Duration.ofSeconds(3));
+        assertThat(next(state)).isEqualTo(new Send(0, AttemptReason.RETRY, Duration.ofSeconds(3), true));
+    }
+
+    @Test
+    void aLongSuggestedDelayLeadsToAnotherModelAtOnce() {
+        assertThat(next(suggested(state(A, B), Duration.ofSeconds(30))))
+                .isEqualTo(Send.now(1, AttemptReason.FALLBACK));
+    }
+
+    @Test
+    void aSuggestedDelayBeyondTheCeilingEndsTheCallWhereThereIsNoOtherTarget() {
+        assertThat(next(suggested(state(A), Duration.ofSeconds(61)))).isEqualTo(new Stop(StopReason.WAIT_TOO_LONG));
+    }
+
+    @Test
+    void noWaitPassesTheDeadline() {
+        CallState late = failed(state(A), 0, FailureKind.OVERLOADED).at(DEADLINE - 1);
+        CallState failedLate = late.failed(0, attempt(A, late), Track.NEW.failed(
+                failure(FailureKind.OVERLOADED), BACKOFF, BACKOFF, DEADLINE - 1));
+        assertThat(next(failedLate)).isEqualTo(new Stop(StopReason.NO_TIME));
+        assertThat(next(failedLate.at(DEADLINE))).isEqualTo(new Stop(StopReason.DEADLINE));
+    }
+
+    @Test
+    void aTimeoutIsRepeatedOnceAndOnlyWhereNoOtherTargetIsLeft() {
+        assertThat(next(failed(state(A, B), 0, FailureKind.TIMEOUT)))
+                .isEqualTo(Send.now(1, AttemptReason.FALLBACK));
+        CallState once = failed(state(A), 0, FailureKind.TIMEOUT);
+        assertThat(next(once)).isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
+        assertThat(next(failed(once, 0, FailureKind.TIMEOUT))).isEqualTo(new Stop(StopReason.EXHAUSTED));
+    }
+
+    @Test
+    void theServersVerdictOutranksTheKind() {
+        CallState no = withVerdict(FailureKind.OVERLOADED, false);
+        CallState yes = withVerdict(FailureKind.INVALID_REQUEST, true);
+        assertThat(next(no)).isEqualTo(new Stop(StopReason.FINAL_FAILURE));
+        assertThat(next(yes)).isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
+    }
+
+    @Test
+    void whatMayHaveBeenExecutedIsNotRepeatedWhereThatWouldDoHarm() {
+        var careful = new Moves(policy, true, true, true);
+        CallState lost = failed(state(A, B), 0, failure(FailureKind.CONNECTION, Delivery.AMBIGUOUS), BACKOFF);
+        CallState unsent = failed(state(A, B), 0, failure(FailureKind.CONNECTION, Delivery.NEVER_SENT), BACKOFF);
+        assertThat(careful.next(lost)).isEqualTo(new Stop(StopReason.FINAL_FAILURE));
+        assertThat(careful.next(unsent)).isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
+    }
+
+    @Test
+    void aRejectionMovesOnAtOnce() {
+        assertThat(next(rejected(state(A, A_WEST, B), 0, FailureKind.CIRCUIT_OPEN, 30)))
+                .isEqualTo(Send.now(1, AttemptReason.FIRST));
+    }
+
+    @Test
+    void whenAllRestTheCallWaitsForTheOneThatIsFreeFirst() {
+        CallState state = rejected(
+                rejected(state(A, B), 0, FailureKind.COOLING_DOWN, 20), 1, FailureKind.LIMIT_EXCEEDED, 10);
+        assertThat(next(state)).isEqualTo(new Send(1, AttemptReason.FIRST, Duration.ofSeconds(10), true));
+    }
+
+    @Test
+    void anOpenBreakerFailsFastUnlessThePolicyWaits() {
+        CallState state = rejected(state(A), 0, FailureKind.CIRCUIT_OPEN, 10);
+        assertThat(next(state)).isEqualTo(new Stop(StopReason.REJECTED));
+        var patient = new Moves(policy.withWaitWhenOpen(true), true, true, false);
+        assertThat(patient.next(state))
+                .isEqualTo(new Send(0, AttemptReason.FIRST, Duration.ofSeconds(10), true));
+    }
+
+    @Test
+    void attemptsOfTheWholeCallAreBounded() {
+        CallState state = state(A, A_WEST, B);
+        for (int i = 0; i < policy.maxAttemptsPerCall(); i++) {
+            state = failed(state, i % 2, FailureKind.OVERLOADED);
+        }
+        assertThat(next(state)).isEqualTo(new Stop(StopReason.EXHAUSTED));
+    }
+
+    @Test
+    void aCallMayForbidRetryAndFallback() {
+        CallState state = failed(state(A, B), 0, FailureKind.OVERLOADED);
+        assertThat(new Moves(policy, false, true, false).next(state))
+                .isEqualTo(Send.now(1, AttemptReason.FALLBACK));
+        assertThat(new Moves(policy, false, false, false).next(state)).isEqualTo(new Stop(StopReason.EXHAUSTED));
+    }
+
+    @Test
+    void tooLongForAModelLeadsOnlyToALargerWindow() {
+        Candidate large = windowed("large", 1_000_000);
+        Candidate medium = windowed("medium", 100_000);
+        Candidate small = windowed("small", 10_000);
+        assertThat(next(failed(state(medium, small, large), 0, FailureKind.CONTEXT_LENGTH)))
+                .isEqualTo(Send.now(2, AttemptReason.FALLBACK));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyKindHasItsRow(FailureKind kind) {
+        assertThat(KindRules.of(kind)).isNotNull();
+        assertThat(next(failed(state(A, A_WEST, B), 0, kind))).isNotNull();
+    }
+
+    private NextMove next(CallState state) {
+        return new Moves(policy, true, true, false).next(state);
+    }
+
+    private static CallState state(Candidate... candidates) {
+        return CallState.begin("call", List.of(candidates), 0, DEADLINE);
+    }
+
+    private static CallState failed(CallState state, int candidate, FailureKind kind) {
+        return failed(state, candidate, failure(kind), BACKOFF);
+    }
+
+    private static CallState failed(CallState state, int candidate, Failure failure, Duration delay) {
+        Track track = state.tracks().get(candidate).failed(failure, delay, BACKOFF, state.nowNanos());
+        return state.failed(candidate, attempt(state.candidates().get(candidate), state), track);
+    }
+
+    private static CallState suggested(CallState state, Duration delay) {
+        Failure plain = failure(FailureKind.RATE_LIMITED);
+        var failure = new Failure(
+                plain.kind(),
+                plain.scope(),
+                plain.delivery(),
+                "",
+                plain.status(),
+                plain.code(),
+                Optional.of(delay),
+                Optional.empty(),
+                Optional.empty());
+        return failed(state, 0, failure, delay);
+    }
+
+    private static CallState withVerdict(FailureKind kind, boolean shouldRetry) {
+        Failure plain = failure(kind);
+        var failure = new Failure(
+                plain.kind(),
+                plain.scope(),
+                plain.delivery(),
+                "",
+                plain.status(),
+                plain.code(),
+                Optional.empty(),
+                Optional.of(shouldRetry),
+                Optional.empty());
+        return failed(state(A), 0, failure, BACKOFF);
+    }
+
+    private static CallState rejected(CallState state, int candidate, FailureKind kind, long seconds) {
+        Target target = state.candidates().get(candidate).target();
+        return state.rejected(candidate, new Rejection(target, kind, Optional.of(Duration.ofSeconds(seconds))));
+    }
+
+    private static Failure failure(FailureKind kind) {
+        return failure(kind, Delivery.ANSWERED);
+    }
+
+    private static Failure failure(FailureKind kind, Delivery delivery) {
+        FailureScope scope =
+                switch (kind) {
+                    case RATE_LIMITED, QUOTA_EXHAUSTED, AUTH, PERMISSION -> FailureScope.CREDENTIAL;
+                    case MODEL_NOT_FOUND -> FailureScope.MODEL;
+                    case INVALID_REQUEST, CONTENT_POLICY, CONTEXT_LENGTH -> FailureScope.REQUEST;
+                    default -> FailureScope.ENDPOINT;
+                };
+        return Failure.of(kind, scope, delivery, "");
+    }
+
+    private static Attempt attempt(Candidate candidate, CallState state) {
+        return new Attempt(
+                state.attempts().size() + 1,
+                AttemptReason.FIRST,
+                candidate.target(),
+                Optional.empty(),
+                Instant.EPOCH,
+                Duration.ZERO,
+                Duration.ZERO,
+                Optional.of(failure(FailureKind.OVERLOADED)),
+                Optional.empty());
+    }
+
+    private static Candidate candidate(String model, String endpoint, String key) {
+        return candidate(ModelSettings.of(model), endpoint, key);
+    }
+
+    private static Candidate windowed(String model, long tokens) {
+        return candidate(ModelSettings.of(model).withContextWindow(tokens), "east", "key-1");
+    }
+
+    private static Candidate candidate(ModelSettings settings, String endpoint, String key) {
+        Endpoint at = Endpoint.builder(endpoint, URI.create("https://" + endpoint + ".example"))
+                .build();
+        return new Candidate(
+                new Target(settings.name(), endpoint), at, Optional.of(Credential.of(key)), settings, false);
+    }
+}
