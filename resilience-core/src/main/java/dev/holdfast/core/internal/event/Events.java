@@ -49,7 +49,10 @@ public final class Events {
         try {
             listener.onEvent(event);
         } catch (RuntimeException e) {
-            LOG.warn("a listener failed on {}; the call goes on", event.getClass().getSimpleName(), e);
+            LOG.warn(
+                    "a listener failed on {}; the call goes on",
+                    event.getClass().getSimpleName(),
+                    e);
         }
     }
 }
