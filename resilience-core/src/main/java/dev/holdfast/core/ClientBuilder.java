@@ -73,7 +73,8 @@ public final class ClientBuilder {
      */
     public ClientBuilder endpoint(Endpoint endpoint) {
         if (endpoints.putIfAbsent(endpoint.name(), endpoint) != null) {
-            throw new IllegalArgumentException("endpoint " + endpoint.name() + ": given twice (expected: one of a name)");
+            throw new IllegalArgumentException(
+                    "endpoint " + endpoint.name() + ": given twice (expected: one of a name)");
         }
         return this;
     }

@@ -16,8 +16,9 @@ record SetupCheck(
     private static final Logger LOG = LoggerFactory.getLogger(ClientBuilder.class);
 
     void check() {
-        endpoints.values().forEach(endpoint -> known(
-                "dialect of endpoint " + endpoint.name(), endpoint.dialect(), dialects));
+        endpoints
+                .values()
+                .forEach(endpoint -> known("dialect of endpoint " + endpoint.name(), endpoint.dialect(), dialects));
         credentialSources.forEach(name -> known("credentials", name, endpoints.keySet()));
         models.values().forEach(this::checkModel);
     }

@@ -94,8 +94,7 @@ final class Admission {
         boolean mayWait = !state.hasUntriedBeside(index);
         return switch (limits.reserve(candidate, estimate, mayWait, state.deadlineNanos())) {
             case TargetLimits.Exceeded(Optional<Duration> availableIn) ->
-                new Refused(new Rejection(
-                        candidate.target(), FailureKind.LIMIT_EXCEEDED, availableIn));
+                new Refused(new Rejection(candidate.target(), FailureKind.LIMIT_EXCEEDED, availableIn));
             case TargetLimits.Reserved reserved -> withPermit(candidate, reserved);
         };
     }

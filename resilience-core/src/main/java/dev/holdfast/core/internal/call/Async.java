@@ -37,8 +37,7 @@ final class Async {
 
     /** Starts a thread that works in the caller's context. */
     Task start(String name, Runnable work) {
-        List<Captured> captured =
-                carriers.stream().map(ContextCarrier::capture).toList();
+        List<Captured> captured = carriers.stream().map(ContextCarrier::capture).toList();
         return timekeeper.start(name, () -> runWith(captured, work));
     }
 

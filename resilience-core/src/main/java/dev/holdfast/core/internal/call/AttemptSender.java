@@ -73,7 +73,12 @@ final class AttemptSender {
         Optional<Credential> key = keys.keyFor(candidate, keyRefused);
         WireRequest wire = encoded(candidate, key, keyRefused);
         var attempt = new AttemptCall(
-                call.id(), number, reason, candidate.target(), candidate.endpoint(), transportCall(candidate, wire, timeout));
+                call.id(),
+                number,
+                reason,
+                candidate.target(),
+                candidate.endpoint(),
+                transportCall(candidate, wire, timeout));
         FailureClassifier judge = classifiers.knowing(key);
         long sentNanos = time.nanoTime();
         try (TransportReply reply = chain.proceed(attempt)) {
@@ -90,8 +95,8 @@ final class AttemptSender {
         }
         try {
             WireRequest wire = dialect(candidate)
-                    .encodeRequest(new OutgoingRequest(
-                            call.request(), candidate.upstreamModel(), candidate.endpoint(), key));
+                    .encodeRequest(
+                            new OutgoingRequest(call.request(), candidate.upstreamModel(), candidate.endpoint(), key));
             encoded.put(candidate, wire);
             return wire;
         } catch (DialectException e) {
@@ -100,9 +105,8 @@ final class AttemptSender {
     }
 
     private TransportCall transportCall(Candidate candidate, WireRequest wire, Duration timeout) {
-        Headers headers = wire.headers()
-                .with("X-Request-ID", call.id())
-                .with("Idempotency-Key", idempotencyKey(candidate));
+        Headers headers =
+                wire.headers().with("X-Request-ID", call.id()).with("Idempotency-Key", idempotencyKey(candidate));
         Duration connect = timeout.compareTo(LONGEST_CONNECT) < 0 ? timeout : LONGEST_CONNECT;
         return new TransportCall(
                 wire.method(),

@@ -19,8 +19,7 @@ final class Breakers {
 
     Breakers(Setup setup, Events events) {
         this.setup = setup;
-        this.byTarget = new BoundedRegistry<>(
-                MOST_TARGETS, target -> create(target, events));
+        this.byTarget = new BoundedRegistry<>(MOST_TARGETS, target -> create(target, events));
     }
 
     private CircuitBreaker create(Target target, Events events) {
@@ -30,11 +29,7 @@ final class Breakers {
                 setup.timekeeper(),
                 setup.random(),
                 transition -> events.emit(new CallEvent.BreakerChanged(
-                        setup.timekeeper().now(),
-                        target,
-                        transition.from(),
-                        transition.to(),
-                        transition.reason())));
+                        setup.timekeeper().now(), target, transition.from(), transition.to(), transition.reason())));
     }
 
     private Optional<BreakerPolicy> policy(Target target) {

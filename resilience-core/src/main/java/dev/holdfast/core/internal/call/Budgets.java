@@ -14,8 +14,8 @@ final class Budgets {
     private final Optional<BoundedRegistry<Target, RetryBudget>> byTarget;
 
     Budgets(Optional<RetryBudgetPolicy> policy, Timekeeper timekeeper) {
-        this.byTarget = policy.map(
-                each -> new BoundedRegistry<>(MOST_TARGETS, target -> new RetryBudget(each, timekeeper)));
+        this.byTarget =
+                policy.map(each -> new BoundedRegistry<>(MOST_TARGETS, target -> new RetryBudget(each, timekeeper)));
     }
 
     void recordFirstAttempt(Target target) {

@@ -129,9 +129,8 @@ public final class CallEngine implements AutoCloseable {
     }
 
     private ModelResponse degraded(Call call, CallException error) {
-        ModelAnswer substitute = setup.degradedReply()
-                .flatMap(reply -> reply.apply(error))
-                .orElseThrow(() -> error);
+        ModelAnswer substitute =
+                setup.degradedReply().flatMap(reply -> reply.apply(error)).orElseThrow(() -> error);
         return new ModelResponse(
                 substitute,
                 Optional.empty(),
@@ -161,8 +160,7 @@ public final class CallEngine implements AutoCloseable {
         return new CallRun(call, begun, services, heard).run();
     }
 
-    private void finished(
-            Call call, int attempts, Optional<ModelResponse> response, Optional<Failure> failure) {
+    private void finished(Call call, int attempts, Optional<ModelResponse> response, Optional<Failure> failure) {
         Events heard = call.options().listener().map(events::with).orElse(events);
         heard.emit(new CallEvent.CallFinished(
                 time.now(),
@@ -210,7 +208,9 @@ public final class CallEngine implements AutoCloseable {
         }
         try {
             if (!inFlight.awaitDrained(setup.closeGrace())) {
-                LOG.warn("closing with calls in flight after {} ms", setup.closeGrace().toMillis());
+                LOG.warn(
+                        "closing with calls in flight after {} ms",
+                        setup.closeGrace().toMillis());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

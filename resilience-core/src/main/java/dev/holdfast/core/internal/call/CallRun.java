@@ -75,8 +75,8 @@ final class CallRun {
         }
         await(send, candidate);
         long before = time.nanoTime();
-        Admission.Decision decision = services.admission()
-                .admit(candidate, state.at(before), send.candidate(), estimate, call.options());
+        Admission.Decision decision =
+                services.admission().admit(candidate, state.at(before), send.candidate(), estimate, call.options());
         waited = waited.plusNanos(time.nanoTime() - before);
         return switch (decision) {
             case Admission.Refused(Rejection rejection) -> {
@@ -101,15 +101,13 @@ final class CallRun {
 
     private void await(Send send, Candidate candidate) throws InterruptedException {
         boolean resting = state.tracks().get(send.candidate()).rejection().isPresent();
-        Duration delay = resting
-                ? services.retryDelay().spread(send.delay(), state.untilDeadline())
-                : send.delay();
+        Duration delay = resting ? services.retryDelay().spread(send.delay(), state.untilDeadline()) : send.delay();
         if (resting) {
             state = state.waited();
         }
         if (delay.isPositive()) {
-            events.emit(new CallEvent.RetryScheduled(
-                    time.now(), call.id(), candidate.target(), delay, send.suggested()));
+            events.emit(
+                    new CallEvent.RetryScheduled(time.now(), call.id(), candidate.target(), delay, send.suggested()));
             time.sleep(delay);
             waited = waited.plus(delay);
         } else if (Thread.interrupted()) {
@@ -122,8 +120,7 @@ final class CallRun {
         boolean moved = send.reason() == AttemptReason.FAILOVER || send.reason() == AttemptReason.FALLBACK;
         if (moved && state.current() >= 0) {
             Target from = state.candidates().get(state.current()).target();
-            events.emit(
-                    new CallEvent.Moved(time.now(), call.id(), from, candidate.target(), send.reason()));
+            events.emit(new CallEvent.Moved(time.now(), call.id(), from, candidate.target(), send.reason()));
         }
     }
 
@@ -175,8 +172,7 @@ final class CallRun {
         boolean ended = false;
         try {
             boolean keyRefused = state.tracks().get(send.candidate()).keyRefusals() > 0;
-            Outcome outcome = sender.send(
-                    candidate, state.attempts().size() + 1, send.reason(), timeout, keyRefused);
+            Outcome outcome = sender.send(candidate, state.attempts().size() + 1, send.reason(), timeout, keyRefused);
             ended = true;
             return outcome;
         } finally {
@@ -207,13 +203,16 @@ final class CallRun {
 
     /** A limited or used-up account rests; the server's own word on how long is what others must obey. */
     private void rest(Candidate candidate, Failure failure) {
-        boolean limited =
-                failure.kind() == FailureKind.RATE_LIMITED || failure.kind() == FailureKind.QUOTA_EXHAUSTED;
-        if (!limited || failure.scope() == FailureScope.REQUEST || !services.setup().retry().cooldowns()) {
+        boolean limited = failure.kind() == FailureKind.RATE_LIMITED || failure.kind() == FailureKind.QUOTA_EXHAUSTED;
+        if (!limited
+                || failure.scope() == FailureScope.REQUEST
+                || !services.setup().retry().cooldowns()) {
             return;
         }
-        services.admission().limited(candidate, failure).ifPresent(length ->
-                events.emit(new CallEvent.CooldownStarted(time.now(), candidate.target(), length, failure.kind())));
+        services.admission()
+                .limited(candidate, failure)
+                .ifPresent(length -> events.emit(
+                        new CallEvent.CooldownStarted(time.now(), candidate.target(), length, failure.kind())));
     }
 
     private ModelResponse respond(Answered answered, Attempt attempt, Candidate candidate) {

@@ -39,8 +39,7 @@ record CallState(
     }
 
     CallState at(long nanos) {
-        return new CallState(
-                callId, candidates, tracks, current, attempts, rejections, waits, nanos, deadlineNanos);
+        return new CallState(callId, candidates, tracks, current, attempts, rejections, waits, nanos, deadlineNanos);
     }
 
     CallState waited() {
@@ -104,7 +103,11 @@ record CallState(
     }
 
     boolean sameModel(int one, int other) {
-        return candidates.get(one).target().model().equals(candidates.get(other).target().model());
+        return candidates
+                .get(one)
+                .target()
+                .model()
+                .equals(candidates.get(other).target().model());
     }
 
     /** Whether any candidate but the given one was neither tried nor rejected. */

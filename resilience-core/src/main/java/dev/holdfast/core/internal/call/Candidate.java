@@ -15,7 +15,8 @@ import java.util.Optional;
  * @param model what is known of the model
  * @param refreshable whether its key comes from a source that can issue another
  */
-record Candidate(Target target, Endpoint endpoint, Optional<Credential> credential, ModelSettings model, boolean refreshable) {
+record Candidate(
+        Target target, Endpoint endpoint, Optional<Credential> credential, ModelSettings model, boolean refreshable) {
     /** Whom the provider's limits and quotas are counted for: a key and a model, or the target where there is no key. */
     String account() {
         return credential

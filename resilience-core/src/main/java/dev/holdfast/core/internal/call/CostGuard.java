@@ -27,8 +27,7 @@ final class CostGuard {
         this.time = time;
     }
 
-    Optional<Rejection> rejection(
-            Candidate candidate, CallState state, TokenEstimate estimate, CallOptions options) {
+    Optional<Rejection> rejection(Candidate candidate, CallState state, TokenEstimate estimate, CallOptions options) {
         return options.maxCostUsd()
                 .filter(most -> passes(most, candidate, state, estimate))
                 .map(most -> new Rejection(candidate.target(), FailureKind.COST_LIMIT, Optional.empty()));

@@ -7,8 +7,8 @@ import dev.holdfast.CallRejectedException;
 import dev.holdfast.CallTrail;
 import dev.holdfast.DeadlineExceededException;
 import dev.holdfast.Delivery;
-import dev.holdfast.Failure;
 import dev.holdfast.FailedAttemptException;
+import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
 import dev.holdfast.ProviderFailedException;
@@ -31,9 +31,14 @@ final class Endings {
             }
             case WAIT_TOO_LONG -> {
                 Failure failure = lastFailure(state);
-                String wait = failure.suggestedDelay().map(delay -> delay.toMillis() + " ms").orElse("");
+                String wait = failure.suggestedDelay()
+                        .map(delay -> delay.toMillis() + " ms")
+                        .orElse("");
                 yield new ProviderFailedException(
-                        failure + ", and asks for a longer wait (" + wait + ") than this call sleeps", failure, trail, null);
+                        failure + ", and asks for a longer wait (" + wait + ") than this call sleeps",
+                        failure,
+                        trail,
+                        null);
             }
             case NO_TIME -> {
                 Failure failure = lastFailure(state);
@@ -81,11 +86,11 @@ final class Endings {
 
     private static CallException deadline(CallState state) {
         Optional<Failure> last = state.lastAttemptFailure();
-        boolean cut = last.filter(failure -> failure.kind() == FailureKind.TIMEOUT).isPresent();
+        boolean cut =
+                last.filter(failure -> failure.kind() == FailureKind.TIMEOUT).isPresent();
         Failure failure = cut
                 ? last.get()
-                : Failure.of(
-                        FailureKind.TIMEOUT, FailureScope.REQUEST, Delivery.NEVER_SENT, "the deadline passed");
+                : Failure.of(FailureKind.TIMEOUT, FailureScope.REQUEST, Delivery.NEVER_SENT, "the deadline passed");
         return new DeadlineExceededException(
                 "the call's deadline passed", failure, state.trail(), earlierFailure(state, cut ? 1 : 0));
     }
@@ -94,7 +99,11 @@ final class Endings {
         int index = state.attempts().size() - 1 - skipped;
         return index < 0
                 ? null
-                : state.attempts().get(index).failure().map(FailedAttemptException::new).orElse(null);
+                : state.attempts()
+                        .get(index)
+                        .failure()
+                        .map(FailedAttemptException::new)
+                        .orElse(null);
     }
 
     private static Failure lastFailure(CallState state) {

@@ -32,7 +32,8 @@ final class FallbackRule implements MoveRule {
     private boolean lastOutcomeAllows(CallState state) {
         return state.lastFailure()
                 .map(Failure::kind)
-                .map(kind -> KindRules.of(kind).otherModel() || policy.fallbackOn().contains(kind))
+                .map(kind ->
+                        KindRules.of(kind).otherModel() || policy.fallbackOn().contains(kind))
                 .orElse(true);
     }
 

@@ -82,8 +82,7 @@ final class Moves {
             return StopReason.EXHAUSTED;
         }
         Duration suggested = last.get().suggestedDelay().orElse(Duration.ZERO);
-        if (suggested.compareTo(policy.maxSuggestedDelay()) > 0
-                || suggested.compareTo(state.untilDeadline()) >= 0) {
+        if (suggested.compareTo(policy.maxSuggestedDelay()) > 0 || suggested.compareTo(state.untilDeadline()) >= 0) {
             return StopReason.WAIT_TOO_LONG;
         }
         return track.retryDelay().compareTo(state.untilDeadline()) >= 0 ? StopReason.NO_TIME : StopReason.EXHAUSTED;

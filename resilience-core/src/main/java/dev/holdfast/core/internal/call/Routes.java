@@ -80,11 +80,9 @@ final class Routes {
         return dialect != null && (form == Form.OPAQUE || dialect.form() == form);
     }
 
-    private void addKeys(
-            List<Candidate> candidates, ModelSettings settings, Endpoint endpoint, CallOptions options) {
+    private void addKeys(List<Candidate> candidates, ModelSettings settings, Endpoint endpoint, CallOptions options) {
         var target = new Target(settings.name(), endpoint.name());
-        List<Credential> own =
-                options.credential().map(List::of).orElse(endpoint.credentials());
+        List<Credential> own = options.credential().map(List::of).orElse(endpoint.credentials());
         boolean fromSource = options.credential().isEmpty() && keys.hasSource(endpoint);
         if (own.isEmpty() || fromSource) {
             candidates.add(new Candidate(target, endpoint, Optional.empty(), settings, fromSource));

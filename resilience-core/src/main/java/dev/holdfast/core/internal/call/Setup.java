@@ -78,7 +78,11 @@ public record Setup(
         var chain = new StringBuilder("call");
         interceptors.forEach(each -> chain.append(" -> ").append(each.getClass().getSimpleName()));
         chain.append(" -> ").append(router.map(each -> "router").orElse("route"));
-        chain.append(" -> retry(").append(retry.backoff()).append(", ").append(retry.maxAttempts()).append(" attempts)");
+        chain.append(" -> retry(")
+                .append(retry.backoff())
+                .append(", ")
+                .append(retry.maxAttempts())
+                .append(" attempts)");
         breaker.ifPresent(policy -> chain.append(" -> breaker"));
         if (models.values().stream().anyMatch(model -> model.limits().isPresent())) {
             chain.append(" -> limiter");

@@ -1,6 +1,5 @@
 package dev.holdfast.core.internal.call;
 
-
 import dev.holdfast.Failure;
 import dev.holdfast.Usage;
 import dev.holdfast.core.LimitPolicy;

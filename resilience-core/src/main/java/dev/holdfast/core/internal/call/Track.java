@@ -41,7 +41,16 @@ record Track(
     }
 
     Track rejected(Rejection why) {
-        return new Track(attempts, timeouts, keyRefusals, failure, retryDelay, backoff, failedAtNanos, Optional.of(why), refused);
+        return new Track(
+                attempts,
+                timeouts,
+                keyRefusals,
+                failure,
+                retryDelay,
+                backoff,
+                failedAtNanos,
+                Optional.of(why),
+                refused);
     }
 
     Track refusedRetry() {

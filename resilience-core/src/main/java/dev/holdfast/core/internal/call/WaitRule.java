@@ -57,6 +57,10 @@ final class WaitRule implements MoveRule {
     }
 
     private static Duration availableIn(CallState state, int candidate) {
-        return state.tracks().get(candidate).rejection().flatMap(Rejection::availableIn).orElse(Duration.ZERO);
+        return state.tracks()
+                .get(candidate)
+                .rejection()
+                .flatMap(Rejection::availableIn)
+                .orElse(Duration.ZERO);
     }
 }

@@ -57,7 +57,10 @@ public final class Discovery {
     private <T> Optional<T> first(Supplier<ServiceLoader<T>> loader) {
         List<T> found = all(loader);
         if (found.size() > 1) {
-            LOG.warn("{} of a kind found; taking {}", found.size(), found.getFirst().getClass().getName());
+            LOG.warn(
+                    "{} of a kind found; taking {}",
+                    found.size(),
+                    found.getFirst().getClass().getName());
         }
         return found.stream().findFirst();
     }
@@ -66,7 +69,10 @@ public final class Discovery {
         if (!searches) {
             return List.of();
         }
-        return loader.get().stream().map(Discovery::create).flatMap(Optional::stream).toList();
+        return loader.get().stream()
+                .map(Discovery::create)
+                .flatMap(Optional::stream)
+                .toList();
     }
 
     /** A broken provider is logged by its type and passed over. */

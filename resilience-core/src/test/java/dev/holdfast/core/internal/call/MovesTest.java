@@ -97,8 +97,7 @@ class MovesTest {
 
     @Test
     void aLongSuggestedDelayLeadsToAnotherModelAtOnce() {
-        assertThat(next(suggested(state(A, B), Duration.ofSeconds(30))))
-                .isEqualTo(Send.now(1, AttemptReason.FALLBACK));
+        assertThat(next(suggested(state(A, B), Duration.ofSeconds(30)))).isEqualTo(Send.now(1, AttemptReason.FALLBACK));
     }
 
     @Test
@@ -109,16 +108,15 @@ class MovesTest {
     @Test
     void noWaitPassesTheDeadline() {
         CallState late = failed(state(A), 0, FailureKind.OVERLOADED).at(DEADLINE - 1);
-        CallState failedLate = late.failed(0, attempt(A, late), Track.NEW.failed(
-                failure(FailureKind.OVERLOADED), BACKOFF, BACKOFF, DEADLINE - 1));
+        CallState failedLate = late.failed(
+                0, attempt(A, late), Track.NEW.failed(failure(FailureKind.OVERLOADED), BACKOFF, BACKOFF, DEADLINE - 1));
         assertThat(next(failedLate)).isEqualTo(new Stop(StopReason.NO_TIME));
         assertThat(next(failedLate.at(DEADLINE))).isEqualTo(new Stop(StopReason.DEADLINE));
     }
 
     @Test
     void aTimeoutIsRepeatedOnceAndOnlyWhereNoOtherTargetIsLeft() {
-        assertThat(next(failed(state(A, B), 0, FailureKind.TIMEOUT)))
-                .isEqualTo(Send.now(1, AttemptReason.FALLBACK));
+        assertThat(next(failed(state(A, B), 0, FailureKind.TIMEOUT))).isEqualTo(Send.now(1, AttemptReason.FALLBACK));
         CallState once = failed(state(A), 0, FailureKind.TIMEOUT);
         assertThat(next(once)).isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
         assertThat(next(failed(once, 0, FailureKind.TIMEOUT))).isEqualTo(new Stop(StopReason.EXHAUSTED));
@@ -149,8 +147,8 @@ class MovesTest {
 
     @Test
     void whenAllRestTheCallWaitsForTheOneThatIsFreeFirst() {
-        CallState state = rejected(
-                rejected(state(A, B), 0, FailureKind.COOLING_DOWN, 20), 1, FailureKind.LIMIT_EXCEEDED, 10);
+        CallState state =
+                rejected(rejected(state(A, B), 0, FailureKind.COOLING_DOWN, 20), 1, FailureKind.LIMIT_EXCEEDED, 10);
         assertThat(next(state)).isEqualTo(new Send(1, AttemptReason.FIRST, Duration.ofSeconds(10), true));
     }
 
@@ -159,8 +157,7 @@ class MovesTest {
         CallState state = rejected(state(A), 0, FailureKind.CIRCUIT_OPEN, 10);
         assertThat(next(state)).isEqualTo(new Stop(StopReason.REJECTED));
         var patient = new Moves(policy.withWaitWhenOpen(true), true, true, false);
-        assertThat(patient.next(state))
-                .isEqualTo(new Send(0, AttemptReason.FIRST, Duration.ofSeconds(10), true));
+        assertThat(patient.next(state)).isEqualTo(new Send(0, AttemptReason.FIRST, Duration.ofSeconds(10), true));
     }
 
     @Test
@@ -175,8 +172,7 @@ class MovesTest {
     @Test
     void aCallMayForbidRetryAndFallback() {
         CallState state = failed(state(A, B), 0, FailureKind.OVERLOADED);
-        assertThat(new Moves(policy, false, true, false).next(state))
-                .isEqualTo(Send.now(1, AttemptReason.FALLBACK));
+        assertThat(new Moves(policy, false, true, false).next(state)).isEqualTo(Send.now(1, AttemptReason.FALLBACK));
         assertThat(new Moves(policy, false, false, false).next(state)).isEqualTo(new Stop(StopReason.EXHAUSTED));
     }
 
