@@ -251,13 +251,7 @@ public final class RateLimiter {
 
     /** {@return the state as of now, with everyone served whose turn has come} */
     private LimitState look() {
-        while (true) {
-            LimitState seen = current.get();
-            LimitState state = seen.at(limits, timekeeper.nanoTime());
-            if (state.served().isEmpty() || replace(seen, state)) {
-                return state;
-            }
-        }
+        return update((state, bounds) -> state);
     }
 
     private LimitState update(BiFunction<LimitState, Limits, LimitState> change) {
