@@ -10,4 +10,8 @@ module dev.holdfast.testkit {
     requires static org.jspecify;
 
     exports dev.holdfast.testkit;
+
+    // The contracts' tests are not public: they are run, not called.
+    opens dev.holdfast.testkit to
+            org.junit.platform.commons;
 }
