@@ -3,11 +3,11 @@ package dev.holdfast.routing;
 import dev.holdfast.Form;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.Route;
+import dev.holdfast.routing.internal.request.ConfiguredPath;
 import dev.holdfast.routing.internal.request.RequestText;
 import dev.holdfast.spi.ModelRouter;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /**
  * The preset {@code seed}: cheap models for simple questions, able ones for complex questions.
@@ -29,6 +29,9 @@ import java.util.Optional;
  * @param preferSpeed whether the quick models go first
  */
 public record SeedRouter(boolean preferSpeed) implements ModelRouter {
+    private static final ConfiguredPath CONFIGURED =
+            new ConfiguredPath(model -> PriceBook.blended().listedName(model));
+
     /** {@return the router that prefers speed} */
     public static SeedRouter defaults() {
         return new SeedRouter(true);
@@ -52,7 +55,7 @@ public record SeedRouter(boolean preferSpeed) implements ModelRouter {
         Complexity complexity = Complexity.of(
                 RequestText.lastQuestion(asked), asked.maxOutputTokens().orElse(0));
         String name = complexity.name().toLowerCase(Locale.ROOT);
-        List<String> path = configured(path(complexity), request.models());
+        List<String> path = CONFIGURED.of(path(complexity), request.models());
         return path.isEmpty()
                 ? Route.of("seed: " + name + ", but no model of its path is configured", asked.model())
                 : new Route(pick(path), "seed: " + name + ", prefers " + (preferSpeed ? "speed" : "quality"));
@@ -68,17 +71,5 @@ public record SeedRouter(boolean preferSpeed) implements ModelRouter {
 
     private List<String> pick(List<String> path) {
         return preferSpeed ? path.subList(0, Math.min(2, path.size())) : List.of(path.getLast(), path.getFirst());
-    }
-
-    private static List<String> configured(List<String> path, List<ModelStatus> models) {
-        return path.stream().flatMap(model -> find(model, models).stream()).toList();
-    }
-
-    private static Optional<String> find(String model, List<ModelStatus> models) {
-        return models.stream()
-                .map(ModelStatus::model)
-                .filter(configured -> configured.equals(model)
-                        || PriceBook.blended().listedName(configured).equals(Optional.of(model)))
-                .findFirst();
     }
 }

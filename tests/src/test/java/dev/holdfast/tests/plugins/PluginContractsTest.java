@@ -7,6 +7,7 @@ import dev.holdfast.cache.CaffeineIdempotencyStore;
 import dev.holdfast.cache.CaffeineResponseCache;
 import dev.holdfast.routing.CostRouter;
 import dev.holdfast.routing.PriceBook;
+import dev.holdfast.routing.RagRouter;
 import dev.holdfast.routing.SeedRouter;
 import dev.holdfast.spi.IdempotencyStore;
 import dev.holdfast.spi.ModelRouter;
@@ -95,6 +96,19 @@ class PluginContractsTest {
         @Override
         protected ModelRouter router() {
             return SeedRouter.defaults().withPreferSpeed(false);
+        }
+
+        @Override
+        protected List<String> models() {
+            return MODELS;
+        }
+    }
+
+    @Nested
+    class Rag extends ModelRouterContract {
+        @Override
+        protected ModelRouter router() {
+            return RagRouter.defaults();
         }
 
         @Override
