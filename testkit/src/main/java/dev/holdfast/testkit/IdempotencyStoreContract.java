@@ -180,7 +180,11 @@ public abstract class IdempotencyStoreContract {
         assertThat(reserve(store, "A")).isInstanceOf(Reserved.class);
     }
 
-    /** Of many callers at once exactly one has the key, each time anew. */
+    /**
+     * Of many callers at once exactly one has the key, each time anew.
+     *
+     * @throws InterruptedException if the test is interrupted
+     */
     @Test
     @Tag("concurrency")
     protected void ofManyCallersOneHasTheKey() throws InterruptedException {
