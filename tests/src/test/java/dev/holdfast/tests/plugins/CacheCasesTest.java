@@ -13,7 +13,6 @@ import dev.holdfast.Delivery;
 import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
-import dev.holdfast.FinishReason;
 import dev.holdfast.Form;
 import dev.holdfast.JsonValue;
 import dev.holdfast.JsonValue.JsonArray;
@@ -23,11 +22,13 @@ import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.ProviderFailedException;
 import dev.holdfast.Target;
-import dev.holdfast.ToolCall;
 import dev.holdfast.cache.CachePolicy;
 import dev.holdfast.cache.CaffeineResponseCache;
 import dev.holdfast.cache.CanonicalRequest;
 import dev.holdfast.cache.ResponseCaching;
+import dev.holdfast.core.JsonText;
+import dev.holdfast.core.internal.dialect.OpenAiDialect;
+import dev.holdfast.spi.DialectException;
 import dev.holdfast.spi.Interceptor.Call;
 import dev.holdfast.spi.Interceptor.CallChain;
 import dev.holdfast.spi.ResponseCache.CacheKey;
@@ -36,13 +37,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -162,7 +163,8 @@ class CacheCasesTest {
     }
 
     private static CacheKey rawKey(JsonValue text) {
-        JsonObject document = JsonTexts.parseObject(text.asText().orElseThrow());
+        JsonObject document =
+                JsonText.parse(text.asText().orElseThrow()).asObject().orElseThrow();
         return CanonicalRequest.of(ModelRequest.of(Form.OPENAI_CHAT, "m", document))
                 .key(CallOptions.none(), "default");
     }
@@ -192,22 +194,8 @@ class CacheCasesTest {
     }
 
     private static ModelResponse response(JsonObject document) {
-        JsonObject choice = document.list("choices").getFirst().asObject().orElseThrow();
-        JsonObject message = choice.object("message").orElseThrow();
-        List<ToolCall> tools = message.list("tool_calls").stream()
-                .map(tool -> tool.asObject().orElseThrow())
-                .map(tool -> new ToolCall(tool.text("id").orElseThrow(), "f", "{}"))
-                .toList();
-        var answer = new ModelAnswer(
-                Form.OPENAI_CHAT,
-                document,
-                document.text("model"),
-                message.text("content"),
-                tools,
-                choice.text("finish_reason").map(word -> FinishReason.valueOf(word.toUpperCase(Locale.ROOT))),
-                Optional.empty());
         return new ModelResponse(
-                answer,
+                decoded(document),
                 Optional.of(TARGET),
                 List.of(),
                 Optional.empty(),
@@ -217,6 +205,14 @@ class CacheCasesTest {
                 "c",
                 Optional.empty(),
                 List.of());
+    }
+
+    private static ModelAnswer decoded(JsonObject document) {
+        try {
+            return new OpenAiDialect().decodeAnswer(HELLO, document);
+        } catch (DialectException e) {
+            throw new IllegalArgumentException("no answer in OpenAI's dialect", e);
+        }
     }
 
     private static JsonObject okCompletion() {
@@ -308,7 +304,7 @@ class CacheCasesTest {
             return ended().filter(ModelResponse.class::isInstance).count();
         }
 
-        private java.util.stream.Stream<Object> ended() throws InterruptedException {
+        private Stream<Object> ended() throws InterruptedException {
             for (Thread thread : threads) {
                 thread.join();
             }

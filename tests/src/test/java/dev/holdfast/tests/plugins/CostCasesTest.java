@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.CallOptions;
 import dev.holdfast.Cost;
 import dev.holdfast.JsonValue;
+import dev.holdfast.JsonValue.JsonArray;
 import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.Usage;
+import dev.holdfast.core.internal.dialect.OpenAiDialect;
 import dev.holdfast.routing.CostRouter;
 import dev.holdfast.routing.PriceBook;
+import dev.holdfast.spi.DialectException;
 import dev.holdfast.spi.ModelRouter.ModelStatus;
 import dev.holdfast.spi.ModelRouter.RouteRequest;
 import dev.holdfast.spi.Timekeeper;
@@ -33,11 +36,14 @@ class CostCasesTest {
     private static final Map<String, String> PRICES =
             Map.of("input", "input", "cached_input", "cachedInput", "output", "output");
 
+    private static final ModelRequest HELLO =
+            ModelRequest.chat("m").user("hello").build();
+
     @TempDir
     Path directory;
 
     @Test
-    void tokensCostWhatTheyCostToTheLastDigit() throws IOException {
+    void tokensCostWhatTheyCostToTheLastDigit() throws Exception {
         int played = 0;
         for (Case reported : ReportedFailures.of("cost-accounting", "cost")) {
             List<JsonValue> variants = reported.given().list("variants");
@@ -53,7 +59,7 @@ class CostCasesTest {
                         expected.get(i).asObject().orElseThrow());
             }
         }
-        assertThat(played).as("rows played").isEqualTo(5);
+        assertThat(played).as("rows played").isEqualTo(6);
     }
 
     @Test
@@ -66,32 +72,30 @@ class CostCasesTest {
         }
     }
 
-    /** Plays a row whose usage is whole; what is missing or contradicts itself is not the price book's to mend. */
-    private int play(Case reported, JsonObject given, JsonObject expected) throws IOException {
-        Optional<Usage> usage = given.object("usage").flatMap(CostCasesTest::usage);
+    /** Plays a row whose usage is there; to estimate one that is missing is not the price book's work. */
+    private int play(Case reported, JsonObject given, JsonObject expected) throws Exception {
+        Optional<Usage> usage = usage(given.get("usage").orElseThrow());
         if (usage.isEmpty()) {
             return 0;
         }
         PriceBook book = load(Map.of("m", given.object("prices").orElseThrow()));
-        Cost cost = new Cost(new BigDecimal(expected.text("cost_usd").orElseThrow()));
-        assertThat(book.estimateCost("m", usage.get())).as("%s", reported).contains(cost);
+        Cost cost = book.estimateCost("m", usage.get()).orElseThrow();
+        if (expected.text("cost_usd").isPresent()) {
+            assertThat(cost)
+                    .as("%s", reported)
+                    .isEqualTo(new Cost(new BigDecimal(expected.text("cost_usd").get())));
+        } else {
+            assertThat(cost.usd()).as("%s", reported).isNotNegative();
+        }
         return 1;
     }
 
-    private static Optional<Usage> usage(JsonObject usage) {
-        long cached = detail(usage, "prompt_tokens_details", "cached_tokens");
-        long input = usage.longValue("prompt_tokens").orElse(-1) - cached;
-        long output = usage.longValue("completion_tokens").orElse(-1);
-        return input < 0 || output < 0
-                ? Optional.empty()
-                : Optional.of(new Usage(
-                        input, cached, 0, output, detail(usage, "completion_tokens_details", "reasoning_tokens")));
-    }
-
-    private static long detail(JsonObject usage, String details, String name) {
-        return usage.object(details)
-                .map(inner -> inner.longValue(name).orElse(0))
-                .orElse(0L);
+    /** As a client reads it from an answer. */
+    private static Optional<Usage> usage(JsonValue usage) throws DialectException {
+        JsonObject message = JsonObject.of("role", JsonValue.of("assistant")).with("content", JsonValue.of("ok"));
+        JsonObject choice = JsonObject.of("message", message).with("finish_reason", JsonValue.of("stop"));
+        JsonObject document = JsonObject.of("choices", JsonArray.of(choice)).with("usage", usage);
+        return new OpenAiDialect().decodeAnswer(HELLO, document).usage();
     }
 
     private List<String> order(JsonObject given) throws IOException {
@@ -112,7 +116,7 @@ class CostCasesTest {
                         .forEach((model, price) ->
                                 prices.put(model, price.asObject().orElseThrow())));
         return new CostRouter(load(prices), estimated -> tokens, Timekeeper.system())
-                .route(new RouteRequest(ModelRequest.chat("asked").user("hello").build(), CallOptions.none(), models))
+                .route(new RouteRequest(HELLO, CallOptions.none(), models))
                 .models();
     }
 

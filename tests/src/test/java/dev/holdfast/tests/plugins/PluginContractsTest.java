@@ -13,8 +13,8 @@ import dev.holdfast.spi.IdempotencyStore;
 import dev.holdfast.spi.ModelRouter;
 import dev.holdfast.spi.PriceSource;
 import dev.holdfast.spi.ResponseCache;
-import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.testkit.IdempotencyStoreContract;
+import dev.holdfast.testkit.ManualTimekeeper;
 import dev.holdfast.testkit.ModelRouterContract;
 import dev.holdfast.testkit.PriceSourceContract;
 import dev.holdfast.testkit.ResponseCacheContract;
@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.ServiceLoader;
-import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +37,7 @@ class PluginContractsTest {
 
     @Test
     void aFullStoreRefusesNewKeysAndKeepsTheOldOnes() {
-        var clock = new HandClock();
+        var clock = new ManualTimekeeper();
         var store = new CaffeineIdempotencyStore(2, clock);
         var first = new IdempotencyStore.Key("t", "1");
         store.reserve(first, "A", Duration.ofSeconds(10));
@@ -132,7 +131,7 @@ class PluginContractsTest {
 
     @Nested
     class AnswersInMemory extends ResponseCacheContract {
-        private final HandClock clock = new HandClock();
+        private final ManualTimekeeper clock = new ManualTimekeeper();
 
         @Override
         protected ResponseCache emptyCache() {
@@ -152,7 +151,7 @@ class PluginContractsTest {
 
     @Nested
     class KeysInMemory extends IdempotencyStoreContract {
-        private final HandClock clock = new HandClock();
+        private final ManualTimekeeper clock = new ManualTimekeeper();
 
         @Override
         protected IdempotencyStore emptyStore() {
@@ -162,41 +161,6 @@ class PluginContractsTest {
         @Override
         protected void advance(Duration duration) {
             clock.advance(duration);
-        }
-    }
-
-    /** A clock moved by hand; nothing here waits. */
-    private static final class HandClock implements Timekeeper {
-        private final AtomicReference<Instant> now = new AtomicReference<>(Instant.parse("2026-01-01T00:00:00Z"));
-
-        void advance(Duration duration) {
-            now.updateAndGet(before -> before.plus(duration));
-        }
-
-        @Override
-        public long nanoTime() {
-            return Duration.between(Instant.parse("2026-01-01T00:00:05Z"), now.get())
-                    .toNanos();
-        }
-
-        @Override
-        public Instant now() {
-            return now.get();
-        }
-
-        @Override
-        public void sleep(Duration duration) {
-            throw new UnsupportedOperationException("sleep");
-        }
-
-        @Override
-        public Task start(String name, Runnable body) {
-            throw new UnsupportedOperationException("start");
-        }
-
-        @Override
-        public Signal newSignal() {
-            throw new UnsupportedOperationException("newSignal");
         }
     }
 }

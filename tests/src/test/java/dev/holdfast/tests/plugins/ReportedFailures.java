@@ -2,10 +2,10 @@ package dev.holdfast.tests.plugins;
 
 import dev.holdfast.JsonValue;
 import dev.holdfast.JsonValue.JsonObject;
+import dev.holdfast.core.JsonText;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
 
@@ -42,8 +42,7 @@ final class ReportedFailures {
 
     private static List<JsonObject> read() {
         try (InputStream in = ReportedFailures.class.getResourceAsStream("/cases/handed.json")) {
-            String text = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
-            return JsonTexts.parse(text).asList().stream()
+            return JsonText.parse(Objects.requireNonNull(in).readAllBytes()).asList().stream()
                     .map(JsonValue::asObject)
                     .map(entry -> entry.orElseThrow())
                     .toList();
