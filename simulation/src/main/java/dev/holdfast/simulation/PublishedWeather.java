@@ -8,7 +8,9 @@ import dev.holdfast.simulation.internal.weather.Draws.Purpose;
 import dev.holdfast.simulation.internal.weather.Outages;
 import dev.holdfast.simulation.internal.weather.TokenBucket;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
@@ -49,12 +51,13 @@ public final class PublishedWeather implements Weather {
     private final Load load;
     private final List<Outages> outages;
     private final TokenBucket limit = new TokenBucket(3, 10);
+    private final Map<String, Reply> written = new HashMap<>();
     private final int[] attempts;
 
     /** A request to come; its work is 1 in the mean. */
     private record Arrival(Duration at, double work, long tokensIn, long tokensOut) {}
 
-    private record Load(double spanSeconds, List<Arrival> arrivals) {}
+    private record Load(double spanSeconds, List<Arrival> arrivals, boolean traced) {}
 
     private PublishedWeather(Draws draws, Load load) {
         this.draws = draws;
@@ -80,7 +83,7 @@ public final class PublishedWeather implements Weather {
                 .sorted()
                 .mapToObj(at -> new Arrival(Duration.ofNanos(at), 1, EQUAL_TOKENS, EQUAL_TOKENS))
                 .toList();
-        return new PublishedWeather(draws, new Load(span, arrivals));
+        return new PublishedWeather(draws, new Load(span, arrivals, false));
     }
 
     /**
@@ -105,7 +108,7 @@ public final class PublishedWeather implements Weather {
                         row.generatedTokens()))
                 .toList();
         double span = StrictMath.max(1, seconds(arrivals.getLast().at()));
-        return new PublishedWeather(new Draws(seed), new Load(span, arrivals));
+        return new PublishedWeather(new Draws(seed), new Load(span, arrivals, true));
     }
 
     /** {@return the models, in the order in which the published router tries them} */
@@ -192,11 +195,18 @@ public final class PublishedWeather implements Weather {
         return FAST * (0.5 + draws.uniform(purpose, request, attempt, model));
     }
 
+    /** Without a trace all answers of a model are the same, and none is written twice. */
     private Reply document(int status, int number, String model) {
+        if (status == 200 && load.traced()) {
+            Arrival arrival = load.arrivals().get(number);
+            return answer(model, arrival.tokensIn(), arrival.tokensOut());
+        }
+        return written.computeIfAbsent(model + status, key -> document(status, model));
+    }
+
+    private static Reply document(int status, String model) {
         return switch (status) {
-            case 200 ->
-                Reply.json(
-                        200, OpenAiAnswers.completion(model, "answer " + number).with("usage", usage(number)));
+            case 200 -> answer(model, EQUAL_TOKENS, EQUAL_TOKENS);
             case 400 ->
                 Reply.error(
                         400,
@@ -207,23 +217,24 @@ public final class PublishedWeather implements Weather {
         };
     }
 
-    /** Equal token counts, or those of the trace. */
-    private JsonObject usage(int number) {
-        Arrival arrival = load.arrivals().get(number);
-        long in = arrival.tokensIn();
-        long out = arrival.tokensOut();
-        return JsonObject.of("prompt_tokens", JsonValue.of(in))
-                .with("completion_tokens", JsonValue.of(out))
-                .with("total_tokens", JsonValue.of(in + out));
+    private static Reply answer(String model, long tokensIn, long tokensOut) {
+        JsonObject usage = JsonObject.of("prompt_tokens", JsonValue.of(tokensIn))
+                .with("completion_tokens", JsonValue.of(tokensOut))
+                .with("total_tokens", JsonValue.of(tokensIn + tokensOut));
+        return Reply.json(200, OpenAiAnswers.completion(model, "as you wish").with("usage", usage));
     }
 
     private int number(JsonObject document) {
         String user = document.text("user").orElse("");
-        if (!user.matches("r\\d{1,9}")) {
+        if (!user.startsWith("r")) {
             return -1;
         }
-        int number = Integer.parseInt(user.substring(1));
-        return number < attempts.length ? number : -1;
+        try {
+            int number = Integer.parseInt(user, 1, user.length(), 10);
+            return number < attempts.length ? number : -1;
+        } catch (NumberFormatException e) {
+            return -1;
+        }
     }
 
     private static Outcome outcome(int status, double latencySeconds) {

@@ -6,6 +6,7 @@ import dev.holdfast.simulation.Reply.Chunk;
 import dev.holdfast.simulation.Reply.Framing;
 import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportException.Fault;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -40,6 +41,23 @@ final class PlayedBody extends InputStream {
         int count = Math.min(length, piece.remaining());
         piece.get(target, offset, count);
         return count;
+    }
+
+    /** Most bodies are one short piece: no need of the large buffer that the default takes. */
+    @Override
+    public byte[] readNBytes(int most) throws IOException {
+        var out = new ByteArrayOutputStream(Math.min(most, fill() ? piece.remaining() : 0));
+        while (out.size() < most && fill()) {
+            byte[] part = new byte[Math.min(most - out.size(), piece.remaining())];
+            piece.get(part);
+            out.write(part, 0, part.length);
+        }
+        return out.toByteArray();
+    }
+
+    @Override
+    public byte[] readAllBytes() throws IOException {
+        return readNBytes(Integer.MAX_VALUE);
     }
 
     @Override

@@ -1,0 +1,110 @@
+package dev.holdfast.benchmarks;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Locale;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+
+/** What {@code ./holdfast} runs: one command and its arguments. Wrong input is one line and exit code 2. */
+@Command(
+        name = "./holdfast",
+        description = "Keeps calls to large language models working while the providers fail.",
+        synopsisSubcommandLabel = "<command>",
+        subcommands = {DemoCommand.class, TableCommand.class, JmhCommand.class},
+        versionProvider = Holdfast.Version.class)
+public final class Holdfast implements Runnable {
+    @picocli.CommandLine.Spec
+    private picocli.CommandLine.Model.@org.jspecify.annotations.Nullable CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this.")
+    private boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version.")
+    private boolean version;
+
+    /** Runs one command. */
+    public static void main(String[] args) throws IOException {
+        if (args.length > 0 && args[0].equals("table")) {
+            oneCarrier();
+        }
+        if (args.length > 0 && args[0].equals("jmh")) {
+            org.openjdk.jmh.Main.main(Arrays.copyOfRange(args, 1, args.length));
+            return;
+        }
+        System.exit(commandLine().execute(args));
+    }
+
+    /** The command line, for tests. */
+    static CommandLine commandLine() {
+        return new CommandLine(new Holdfast())
+                .setParameterExceptionHandler(Holdfast::wrongInput)
+                .setExecutionExceptionHandler(Holdfast::failed)
+                .setUsageHelpWidth(100);
+    }
+
+    @Override
+    public void run() {
+        if (spec != null) {
+            spec.commandLine().usage(spec.commandLine().getOut());
+        }
+    }
+
+    /**
+     * Simulated tasks take turns, and a turn is handed over fastest on one carrier thread. The JDK reads these when the first
+     * virtual thread is made; what the user set stays.
+     */
+    private static void oneCarrier() {
+        setIfAbsent("jdk.virtualThreadScheduler.parallelism", "1");
+        setIfAbsent("jdk.trackAllThreads", "false");
+    }
+
+    private static void setIfAbsent(String property, String value) {
+        if (System.getProperty(property) == null) {
+            System.setProperty(property, value);
+        }
+    }
+
+    private static int wrongInput(ParameterException e, String[] args) {
+        CommandLine command = e.getCommandLine();
+        String name = command.getParent() == null ? "./holdfast" : "./holdfast " + command.getCommandName();
+        return say(command, oneLine(e.getMessage()) + ": " + name + " --help shows what there is", ExitCode.USAGE);
+    }
+
+    private static int failed(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
+        return say(command, oneLine(e.toString()), ExitCode.SOFTWARE);
+    }
+
+    private static int say(CommandLine command, String message, int exitCode) {
+        command.getErr().println("holdfast: " + message);
+        command.getErr().flush();
+        return exitCode;
+    }
+
+    private static String oneLine(String message) {
+        String line = message.strip().replaceAll("\\s*\\R\\s*", " ");
+        return line.isEmpty() ? line : line.substring(0, 1).toLowerCase(Locale.ROOT) + line.substring(1);
+    }
+
+    /** The version of the jar; classes in a directory have none. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version =
+                    dev.holdfast.core.ResilientClient.class.getPackage().getImplementationVersion();
+            return new String[] {
+                "holdfast " + (version == null ? "(unpacked)" : version) + ", Java " + Runtime.version()
+            };
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** The JMH benchmarks: {@code ./holdfast jmh -l} lists them. */
+@NullMarked
+package dev.holdfast.benchmarks.jmh;
+
+import org.jspecify.annotations.NullMarked;

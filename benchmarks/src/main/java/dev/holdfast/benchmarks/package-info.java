@@ -1,0 +1,5 @@
+/** The command line behind {@code ./holdfast}. */
+@NullMarked
+package dev.holdfast.benchmarks;
+
+import org.jspecify.annotations.NullMarked;
