@@ -12,6 +12,7 @@ import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLHandshakeException;
 
 /** Says what an exception of the JDK's client means. What the server sent may stand in its message, which is then dropped. */
 final class Faults {
@@ -28,14 +29,20 @@ final class Faults {
         if (has(cause, ConnectException.class)) {
             return new TransportException(Fault.CONNECT, Delivery.NEVER_SENT, "no connection", cause);
         }
+        if (isHandshake(cause, sent)) {
+            return new TransportException(Fault.TLS, Delivery.NEVER_SENT, "the TLS handshake failed", cause);
+        }
         if (!sent) {
-            return has(cause, SSLException.class)
-                    ? new TransportException(Fault.TLS, Delivery.NEVER_SENT, "the TLS handshake failed", cause)
-                    : new TransportException(Fault.CONNECT, Delivery.NEVER_SENT, "no connection", cause);
+            return new TransportException(Fault.CONNECT, Delivery.NEVER_SENT, "no connection", cause);
         }
         return isLost(cause)
                 ? new TransportException(Fault.RESET, ifSent, "the connection was lost before an answer", cause)
                 : new TransportException(Fault.PROTOCOL, Delivery.AMBIGUOUS, notHttp(cause), null);
+    }
+
+    /** The client takes a connection that is closed within the handshake for a good one, and begins to send into nothing. */
+    private static boolean isHandshake(Throwable cause, boolean sent) {
+        return has(cause, SSLHandshakeException.class) || (!sent && has(cause, SSLException.class));
     }
 
     /** A failure within the body. */
