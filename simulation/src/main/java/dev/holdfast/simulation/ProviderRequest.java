@@ -4,7 +4,8 @@ import dev.holdfast.Bytes;
 import dev.holdfast.Headers;
 import dev.holdfast.JsonValue;
 import dev.holdfast.JsonValue.JsonObject;
-import dev.holdfast.simulation.internal.provider.JsonReader;
+import dev.holdfast.core.JsonText;
+import dev.holdfast.core.JsonTextException;
 import java.util.Optional;
 
 /**
@@ -26,7 +27,11 @@ public record ProviderRequest(int number, String method, String path, Headers he
 
     /** {@return the body if it is a JSON object, else empty} */
     public Optional<JsonObject> json() {
-        return JsonReader.read(body.toUtf8()).flatMap(JsonValue::asObject);
+        try {
+            return JsonText.parse(body).asObject();
+        } catch (JsonTextException e) {
+            return Optional.empty();
+        }
     }
 
     /** {@return whether the request asks for a stream by {@code "stream": true}} */

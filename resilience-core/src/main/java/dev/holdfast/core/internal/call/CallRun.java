@@ -81,6 +81,9 @@ final class CallRun {
         return switch (decision) {
             case Admission.Refused(Rejection rejection) -> {
                 events.emit(new CallEvent.TargetRejected(time.now(), call.id(), rejection));
+                if (state.tracks().get(send.candidate()).attempts() > 0) {
+                    services.budgets().giveBack(candidate.target());
+                }
                 state = state.rejected(send.candidate(), rejection);
                 yield Optional.empty();
             }
