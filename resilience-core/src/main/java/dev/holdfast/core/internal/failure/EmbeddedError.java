@@ -19,6 +19,8 @@ final class EmbeddedError {
             "abort", "server_error",
             "insufficient_system_resource", "overloaded");
 
+    private static final List<String> WORDS = List.of("message", "msg", "detail");
+    private static final List<String> ANSWERS = List.of("choices", "content", "candidates", "output", "data");
     private static final Set<String> FAILED = Set.of("failed", "error");
 
     private EmbeddedError() {}
@@ -45,7 +47,7 @@ final class EmbeddedError {
         }
         return isFailedResponse(object)
                 ? Optional.of(ErrorReader.read(object))
-                : inChoices(object).or(() -> inEnvelope(object));
+                : inChoices(object).or(() -> inEnvelope(object)).or(() -> flat(object));
     }
 
     private static boolean has(JsonObject object, String name) {
@@ -91,6 +93,16 @@ final class EmbeddedError {
                         "the prompt was blocked: "
                                 + feedback.text("blockReason").orElse(""),
                         "content_filter")));
+    }
+
+    /** {@code {"code":429,"message":"…"}}: words beside a status of failure, and nothing that an answer has. */
+    private static Optional<ErrorReport> flat(JsonObject object) {
+        boolean words = WORDS.stream().anyMatch(name -> object.text(name).isPresent());
+        boolean answers = ANSWERS.stream().anyMatch(name -> object.get(name).isPresent());
+        return words && !answers
+                ? Optional.of(ErrorReader.read(object))
+                        .filter(report -> report.status().isPresent())
+                : Optional.empty();
     }
 
     /** What an answer lacks to be one of its form; empty if nothing. */

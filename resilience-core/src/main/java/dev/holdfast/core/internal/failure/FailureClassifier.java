@@ -151,12 +151,11 @@ public final class FailureClassifier {
                 .orElseGet(() -> new Judgement.Good(object));
     }
 
-    /** An answer that is none may still be an error without the usual envelope: {@code {"code":429,"message":"…"}}. */
+    /** An answer that is none may still be an error that has a code and no envelope. */
     private Failure lacking(ReceivedAnswer answer, JsonObject object, String lack) {
         ErrorReport report = ErrorReader.read(object);
         boolean telling = object.get("choices").isEmpty()
-                && (report.status().isPresent()
-                        || ErrorCodes.plain(report.codes()).isPresent());
+                && ErrorCodes.plain(report.codes()).isPresent();
         return telling ? failure(answer, report) : ofKind(answer, FailureKind.MALFORMED_RESPONSE, lack);
     }
 
