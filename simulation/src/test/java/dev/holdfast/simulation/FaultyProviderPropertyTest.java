@@ -7,6 +7,7 @@ import dev.holdfast.Headers;
 import java.io.IOException;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -38,7 +39,7 @@ class FaultyProviderPropertyTest {
         byte[] wire = chunks.isEmpty() ? withLength(body) : chunked(body, chunks);
         try (var client = new RawClient(provider.uri())) {
             for (int from = 0; from < wire.length; from += size) {
-                client.send(java.util.Arrays.copyOfRange(wire, from, Math.min(wire.length, from + size)));
+                client.send(Arrays.copyOfRange(wire, from, Math.min(wire.length, from + size)));
             }
             assertThat(client.readUntil("done")).startsWith("HTTP/1.1 200 OK\r\n");
         }
@@ -54,7 +55,7 @@ class FaultyProviderPropertyTest {
         int from = 0;
         for (int i = 0; from < body.length; i++) {
             int to = Math.min(body.length, from + sizes.get(i % sizes.size()));
-            byte[] piece = java.util.Arrays.copyOfRange(body, from, to);
+            byte[] piece = Arrays.copyOfRange(body, from, to);
             wire = joined(text(wire) + Integer.toHexString(piece.length) + "\r\n", piece, "\r\n");
             from = to;
         }

@@ -29,18 +29,15 @@ final class Exchange {
     private final boolean bodiless;
     private final CompletableFuture<ResponseInfo> head = new CompletableFuture<>();
 
-    Exchange(HttpClient client, TransportCall call, Deadlines deadlines, boolean mayBeKept) throws TransportException {
+    Exchange(HttpClient client, TransportCall call, IncomingBody incoming, Deadlines deadlines, boolean mayBeKept)
+            throws TransportException {
         this.client = client;
         this.deadlines = deadlines;
         this.mayBeKept = mayBeKept;
         bodiless = call.body().size() == 0;
         outgoing = new OutgoingBody(call.body());
-        incoming = new IncomingBody(deadlines);
+        this.incoming = incoming;
         request = RequestHead.request(call, outgoing);
-    }
-
-    IncomingBody incoming() {
-        return incoming;
     }
 
     /** Status and headers. They count as soon as they are there: what becomes of the body must not hide them. */

@@ -96,21 +96,23 @@ public final class Exchanges implements AutoCloseable {
     }
 
     private JdkReply exchange(TransportCall call, Deadlines deadlines) throws TransportException, InterruptedException {
-        Exchange exchange = new Exchange(client, call, deadlines, origins.mayHaveKeptConnection(call.uri()));
+        var incoming = new IncomingBody(deadlines, () -> closed);
+        boolean mayBeKept = origins.mayHaveKeptConnection(call.uri());
+        var exchange = new Exchange(client, call, incoming, deadlines, mayBeKept);
         ResponseInfo response = run(exchange);
         origins.answered(call.uri());
         if (response.statusCode() == 407 && usesProxy(call.uri())) {
-            exchange.incoming().close();
+            incoming.close();
             throw new TransportException(Fault.PROXY_AUTH, Delivery.NEVER_SENT, "the proxy wants authentication", null);
         }
-        return JdkReply.of(response, exchange.incoming(), maxResponseBytes);
+        return JdkReply.of(response, incoming, maxResponseBytes);
     }
 
     private ResponseInfo run(Exchange exchange) throws TransportException, InterruptedException {
         try {
             return exchange.run();
         } catch (TransportException e) {
-            throw closed ? new TransportException(Fault.CLOSED, e.delivery(), "the transport was closed", e) : e;
+            throw closed ? Faults.closed(e.delivery(), e) : e;
         }
     }
 
@@ -118,11 +120,11 @@ public final class Exchanges implements AutoCloseable {
         return proxies.select(uri).stream().anyMatch(proxy -> proxy.type() != Proxy.Type.DIRECT);
     }
 
-    /** {@code HttpClient.close} would wait for open streams. */
+    /** {@code HttpClient.close} would wait for open streams. The interrupt reaches who still resolves a name. */
     @Override
     public void close() {
         closed = true;
         client.shutdownNow();
-        threads.shutdown();
+        threads.shutdownNow();
     }
 }

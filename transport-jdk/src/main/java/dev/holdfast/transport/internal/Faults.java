@@ -45,15 +45,19 @@ final class Faults {
         return has(cause, SSLHandshakeException.class) || (!sent && has(cause, SSLException.class));
     }
 
-    /** A failure within the body. */
+    /** A failure within the body. A plain exception without a cause is the parser's own. */
     static TransportException ofBody(Throwable cause) {
         if (has(cause, EOFException.class)) {
             return new TransportException(Fault.CUT, Delivery.AMBIGUOUS, "the body ended before its end", cause);
         }
-        return isLost(cause)
+        return isLost(cause) && (cause.getCause() != null || cause.getClass() != IOException.class)
                 ? new TransportException(
                         Fault.RESET, Delivery.AMBIGUOUS, "the connection was lost within the body", cause)
                 : new TransportException(Fault.PROTOCOL, Delivery.AMBIGUOUS, notHttp(cause), null);
+    }
+
+    static TransportException closed(Delivery delivery, Throwable cause) {
+        return new TransportException(Fault.CLOSED, delivery, "the transport was closed", cause);
     }
 
     static TransportException timeout(Delivery delivery, String message) {

@@ -18,6 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ final class IncomingBody extends InputStream implements BodySubscriber<InputStre
     private static final int AHEAD = 4;
 
     private final Deadlines deadlines;
+    private final BooleanSupplier transportClosed;
     private final LinkedBlockingQueue<Signal> arrived = new LinkedBlockingQueue<>();
     private final AtomicReference<Flow.@Nullable Subscription> subscription = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -44,8 +46,9 @@ final class IncomingBody extends InputStream implements BodySubscriber<InputStre
         record Closed() implements Signal {}
     }
 
-    IncomingBody(Deadlines deadlines) {
+    IncomingBody(Deadlines deadlines, BooleanSupplier transportClosed) {
         this.deadlines = deadlines;
+        this.transportClosed = transportClosed;
     }
 
     @Override
@@ -130,7 +133,9 @@ final class IncomingBody extends InputStream implements BodySubscriber<InputStre
             }
             case Signal.Failed failed -> {
                 last = failed;
-                throw Faults.ofBody(failed.cause());
+                throw transportClosed.getAsBoolean()
+                        ? Faults.closed(Delivery.AMBIGUOUS, failed.cause())
+                        : Faults.ofBody(failed.cause());
             }
             case Signal.Closed ignored ->
                 throw new TransportException(Fault.CLOSED, Delivery.AMBIGUOUS, "the reply was closed", null);

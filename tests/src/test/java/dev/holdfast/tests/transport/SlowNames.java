@@ -1,0 +1,50 @@
+package dev.holdfast.tests.transport;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.net.spi.InetAddressResolver;
+import java.net.spi.InetAddressResolverProvider;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Resolves names as the JDK does, but for one that takes half a minute. */
+public final class SlowNames extends InetAddressResolverProvider {
+    static final String SLOW = "slow.invalid";
+
+    @Override
+    public InetAddressResolver get(Configuration configuration) {
+        return new Resolver(configuration.builtinResolver());
+    }
+
+    @Override
+    public String name() {
+        return "slow names";
+    }
+
+    private record Resolver(InetAddressResolver builtin) implements InetAddressResolver {
+        @Override
+        public Stream<InetAddress> lookupByName(String host, LookupPolicy policy) throws UnknownHostException {
+            if (host.equals(SLOW)) {
+                return slowly(host);
+            }
+            return builtin.lookupByName(host, policy);
+        }
+
+        private static Stream<InetAddress> slowly(String host) throws UnknownHostException {
+            try {
+                if (new CountDownLatch(1).await(30, TimeUnit.SECONDS)) {
+                    throw new AssertionError("nobody counts down");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            throw new UnknownHostException(host);
+        }
+
+        @Override
+        public String lookupByAddress(byte[] address) throws UnknownHostException {
+            return builtin.lookupByAddress(address);
+        }
+    }
+}
