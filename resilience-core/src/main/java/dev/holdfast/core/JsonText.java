@@ -9,8 +9,8 @@ import dev.holdfast.core.internal.json.JsonReader;
  * {@link JsonValue#toJson()} gives the same document back.
  *
  * <p>White space around the document and a byte order mark are passed over; some providers send blank lines while they
- * work. A member that occurs twice, anything after the document, bytes that are not UTF-8, more than 1000 levels, a number of
- * more than 1000 characters and more than 64 MiB of text are errors.
+ * work. A member that occurs twice or whose name has half a surrogate pair, anything after the document, bytes that are not
+ * UTF-8, more than 1000 levels, a number of more than 1000 characters and more than 64 MiB of text are errors.
  */
 public final class JsonText {
     private JsonText() {}

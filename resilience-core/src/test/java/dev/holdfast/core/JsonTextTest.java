@@ -75,7 +75,8 @@ class JsonTextTest {
             "{\"secret\":1,\"secret\":2}",
             "secret",
             "\"secret",
-            "[secret]"
+            "[secret]",
+            "{\"\\udc00\":1}"
         }) {
             assertThatExceptionOfType(JsonTextException.class)
                     .as(text)
@@ -87,7 +88,7 @@ class JsonTextTest {
     }
 
     @Test
-    void theplaceIsThatOfTheFault() {
+    void thePlaceIsThatOfTheFault() {
         assertThatExceptionOfType(JsonTextException.class)
                 .isThrownBy(() -> JsonText.parse("{\n  \"a\": 1,\n  \"a\": 2}"))
                 .satisfies(e -> assertThat(e.line()).isEqualTo(3))
