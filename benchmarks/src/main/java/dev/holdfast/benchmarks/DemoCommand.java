@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** {@code ./holdfast demo}. */
@@ -14,12 +13,6 @@ import picocli.CommandLine.Spec;
 final class DemoCommand implements Runnable {
     @Spec
     private @Nullable CommandSpec spec;
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this.")
-    private boolean help;
 
     @Override
     public void run() {

@@ -7,31 +7,21 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.IVersionProvider;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
 
 /** What {@code ./holdfast} runs: one command and its arguments. Wrong input is one line and exit code 2. */
 @Command(
         name = "./holdfast",
         description = "Keeps calls to large language models working while the providers fail.",
+        mixinStandardHelpOptions = true,
+        scope = ScopeType.INHERIT,
         synopsisSubcommandLabel = "<command>",
         subcommands = {DemoCommand.class, TableCommand.class, JmhCommand.class},
         versionProvider = Holdfast.Version.class)
 public final class Holdfast implements Runnable {
     @picocli.CommandLine.Spec
     private picocli.CommandLine.Model.@org.jspecify.annotations.Nullable CommandSpec spec;
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this.")
-    private boolean help;
-
-    @Option(
-            names = {"-V", "--version"},
-            versionHelp = true,
-            description = "Show the version.")
-    private boolean version;
 
     /** Runs one command. */
     public static void main(String[] args) throws IOException {
@@ -78,7 +68,7 @@ public final class Holdfast implements Runnable {
     private static int wrongInput(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         String name = command.getParent() == null ? "./holdfast" : "./holdfast " + command.getCommandName();
-        return say(command, oneLine(e.getMessage()) + ": " + name + " --help shows what there is", ExitCode.USAGE);
+        return say(command, oneLine(String.valueOf(e.getMessage())) + ": " + name + " --help shows what there is", ExitCode.USAGE);
     }
 
     private static int failed(Exception e, CommandLine command, CommandLine.ParseResult parsed) {

@@ -60,12 +60,6 @@ final class TableCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the published rows to this file too.")
     private @Nullable Path json;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this.")
-    private boolean help;
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         Plan plan = plan();

@@ -1,84 +1,140 @@
 package dev.holdfast.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.holdfast.simulation.ReferenceLoop.Result;
-import dev.holdfast.simulation.ReferenceLoop.Strategy;
+import dev.holdfast.Bytes;
+import dev.holdfast.Headers;
+import dev.holdfast.JsonValue.JsonObject;
+import dev.holdfast.simulation.internal.provider.JsonReader;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
-import org.junit.jupiter.api.Tag;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PublishedWeatherTest {
-    /** What the fault model states for 30 seeds: mean and standard deviation over the seeds. */
-    private record Reference(
-            Strategy strategy,
-            double mean,
-            double meanStd,
-            double max,
-            double maxStd,
-            double success,
-            double successStd,
-            double cost,
-            double costStd) {}
-
-    private static final List<Reference> REFERENCES = List.of(
-            new Reference(Strategy.NONE, 843, 2, 2063, 140, 94.14, 0.23, 0, 0.001),
-            new Reference(Strategy.FIXED, 1045, 10, 4769, 214, 97.86, 0.13, 2.30, 0.08),
-            new Reference(Strategy.EXPONENTIAL, 1414, 49, 9343, 188, 99.51, 0.08, 4.05, 0.35),
-            new Reference(Strategy.JITTER, 1316, 35, 10804, 276, 99.51, 0.08, 3.24, 0.23),
-            new Reference(Strategy.SMART, 916, 3, 2960, 301, 99.80, 0.05, 1.94, 0.16));
+    private static final String MODEL = "gpt-4.1";
 
     @Test
-    void fiveSeedsAgreeWithTheReferenceFigures() {
-        agrees(100, 5);
+    void requestsArriveInOrderElevenASecond() {
+        var weather = PublishedWeather.of(1, 1_100);
+        var arrivals = IntStream.range(0, 1_100).mapToObj(weather::arrival).toList();
+
+        assertThat(arrivals).isSorted();
+        assertThat(arrivals.getFirst()).isBetween(Duration.ZERO, Duration.ofSeconds(1));
+        assertThat(arrivals.getLast()).isBetween(Duration.ofSeconds(99), Duration.ofSeconds(100));
     }
 
     @Test
-    @Tag("slow")
-    void thirtySeedsAgreeWithTheReferenceFigures() {
-        agrees(1, 30);
+    void theSameSeedIsTheSameWeatherAndAnotherAnother() {
+        assertThat(statuses(5)).isEqualTo(statuses(5));
+        assertThat(statuses(5)).isNotEqualTo(statuses(6));
     }
 
-    private static void agrees(long firstSeed, int seeds) {
-        var baseline = new ArrayList<Result>();
-        for (Reference reference : REFERENCES) {
-            var results = new ArrayList<Result>();
-            var cost = new ArrayList<Double>();
-            for (int i = 0; i < seeds; i++) {
-                Result result = ReferenceLoop.run(reference.strategy(), firstSeed + i, 10_000);
-                results.add(result);
-                if (reference.strategy() == Strategy.NONE) {
-                    baseline.add(result);
-                }
-                cost.add((result.cost() / baseline.get(i).cost() - 1) * 100);
-            }
-            close(reference, "mean", results, Result::meanMs, reference.mean(), reference.meanStd() + 0.5);
-            close(reference, "max", results, Result::maxMs, reference.max(), reference.maxStd());
-            close(reference, "success", results, Result::successPct, reference.success(), reference.successStd());
-            double meanCost =
-                    cost.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
-            assertThat(meanCost).isCloseTo(reference.cost(), within(error(reference.costStd() + 0.005, seeds)));
+    @Test
+    void statusesComeAsDocumentsOfTheDialect() {
+        var weather = PublishedWeather.of(3, 10_000);
+        Map<Integer, String> codes = new TreeMap<>();
+        for (int i = 0; i < 10_000; i++) {
+            Reply reply = weather.reply(request(i, i % 2 == 0 ? MODEL : "claude-sonnet-4.5"), weather.arrival(i));
+            JsonObject document = document(reply);
+            codes.putIfAbsent(
+                    reply.status(),
+                    document.object("error")
+                            .flatMap(error -> error.text("code"))
+                            .orElse(document.text("object").orElse("?")));
         }
+
+        assertThat(codes)
+                .containsExactly(
+                        Map.entry(200, "chat.completion"),
+                        Map.entry(400, "content_policy_violation"),
+                        Map.entry(429, "rate_limit_exceeded"),
+                        Map.entry(503, "server_is_overloaded"));
     }
 
-    private static void close(
-            Reference reference,
-            String what,
-            List<Result> results,
-            ToDoubleFunction<Result> cell,
-            double expected,
-            double std) {
-        double mean = results.stream().mapToDouble(cell).average().orElseThrow();
-        assertThat(mean)
-                .as("%s of %s", what, reference.strategy())
-                .isCloseTo(expected, within(error(std, results.size())));
+    @Test
+    void aRefusedRequestIsRefusedAgain() {
+        var weather = PublishedWeather.of(3, 10_000);
+        int refused = IntStream.range(0, 10_000)
+                .filter(i -> weather.attempt(i, MODEL, weather.arrival(i)).status() == 400)
+                .findFirst()
+                .orElseThrow();
+
+        assertThat(weather.attempt(refused, MODEL, Duration.ofHours(1)))
+                .isEqualTo(new PublishedWeather.Outcome(400, Duration.ofMillis(10)));
     }
 
-    /** Three standard errors of the difference of two means. */
-    private static double error(double std, int seeds) {
-        return 3 * std * Math.sqrt(1.0 / seeds + 1.0 / 30);
+    @Test
+    void thePlannedOutagesCoverTheirShareOfTheTime() {
+        var weather = PublishedWeather.of(8, 10_000);
+        long down = IntStream.range(0, 9_000)
+                .filter(i ->
+                        weather.attempt(i, MODEL, Duration.ofMillis(100L * i)).status() == 503)
+                .count();
+
+        // 11 outages of 3.52 s, and what a beginning outage drops: 0.89 s before each.
+        assertThat(down / 10.0).isCloseTo(11 * (3.52 + 0.89), within(4.0));
+    }
+
+    @Test
+    void theLimitedModelLetsThreeAtOnceThroughAndTenASecond() {
+        var weather = PublishedWeather.of(1, 100);
+        var statuses = new ArrayList<Integer>();
+        for (int i = 0; i < 5; i++) {
+            statuses.add(weather.attempt(i, "claude-sonnet-4.5", Duration.ZERO).status());
+        }
+        statuses.add(
+                weather.attempt(5, "claude-sonnet-4.5", Duration.ofMillis(101)).status());
+
+        assertThat(statuses).containsExactly(200, 200, 200, 429, 429, 200);
+    }
+
+    @Test
+    void longAnswersOfATraceTakeLonger() {
+        var trace =
+                new Trace(List.of(new Trace.Row(Duration.ZERO, 7, 0), new Trace.Row(Duration.ofSeconds(90), 7, 200)));
+        var weather = PublishedWeather.of(1, trace);
+        Duration shortest = weather.attempt(0, MODEL, Duration.ofDays(1)).latency();
+        Duration longest = weather.attempt(1, MODEL, Duration.ofDays(1)).latency();
+
+        // 0.25 and 0.25 + 0.75 * 2 times a number around 0.89 s.
+        assertThat(longest).isGreaterThan(shortest.multipliedBy(2));
+        JsonObject usage = document(weather.reply(request(1, MODEL), Duration.ofDays(1)))
+                .object("usage")
+                .orElseThrow();
+        assertThat(usage.longValue("completion_tokens")).hasValue(200);
+        assertThat(weather.requests()).isEqualTo(2);
+    }
+
+    @Test
+    void strangersGetNotFound() {
+        var weather = PublishedWeather.of(1, 10);
+
+        assertThat(weather.reply(request(10, MODEL), Duration.ZERO).status()).isEqualTo(404);
+        assertThat(weather.reply(request(0, "gpt-5"), Duration.ZERO).status()).isEqualTo(404);
+        assertThatThrownBy(() -> PublishedWeather.of(1, 0)).hasMessage("requests: 0 (expected: >= 1)");
+    }
+
+    private static List<String> statuses(long seed) {
+        var weather = PublishedWeather.of(seed, 500);
+        return IntStream.range(0, 500)
+                .mapToObj(i -> weather.attempt(i, MODEL, weather.arrival(i)).toString())
+                .toList();
+    }
+
+    private static ProviderRequest request(int number, String model) {
+        Bytes body = Bytes.utf8("{\"model\":\"" + model + "\",\"user\":\"r" + number + "\"}");
+        return new ProviderRequest(1, "POST", "/v1/chat/completions", Headers.empty(), body);
+    }
+
+    private static JsonObject document(Reply reply) {
+        return JsonReader.read(reply.body().toUtf8())
+                .flatMap(value -> value.asObject())
+                .orElseThrow();
     }
 }

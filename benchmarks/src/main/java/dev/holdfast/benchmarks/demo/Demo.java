@@ -13,6 +13,7 @@ import dev.holdfast.simulation.FaultScript;
 import dev.holdfast.simulation.FaultyProvider;
 import dev.holdfast.simulation.Reply;
 import dev.holdfast.simulation.Reply.RetryAfterForm;
+import dev.holdfast.spi.CallListener;
 import dev.holdfast.transport.JdkTransport;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -22,7 +23,7 @@ import java.util.List;
 public final class Demo {
     private static final String PRIMARY = "gpt-4.1";
     private static final String SUBSTITUTE = "claude-sonnet-4.5";
-    private static final Duration HINT = Duration.ofMillis(1200);
+    private static final Duration HINT = Duration.ofMillis(900);
 
     private static final FaultScript SCRIPT = FaultScript.of(
             Reply.status(503).withDelay(Duration.ofMillis(40)),
@@ -42,8 +43,9 @@ public final class Demo {
 
     /** Makes the calls. */
     public void run() {
+        warmUp();
         try (FaultyProvider provider = FaultyProvider.start(SCRIPT);
-                ResilientClient client = client(provider)) {
+                ResilientClient client = client(provider, narrator)) {
             say("A provider that fails on purpose listens on " + provider.uri() + "; this is what its callers see.");
             say("");
             say("1. It is overloaded, then it limits the rate, then the connection is lost.");
@@ -52,22 +54,30 @@ public final class Demo {
             say("2. The account of " + PRIMARY + " is used up: waiting would not help.");
             call(client, "What is its highest mountain?", List.of(PRIMARY, SUBSTITUTE));
             say("");
-            say(client.toString().isEmpty() ? "" : "Both by one client, built like this:");
-            say("""
-                        ResilientClient.builder()
-                                .endpoint(Endpoint.builder("demo", URI.create("%s")).build())
-                                .retry(RetryPolicy.standard().withBackoff(Backoff.exponential(Duration.ofMillis(400))))
-                                .build();""".formatted(provider.baseUrl()));
+            say("A client for OpenAI is built like this; every setting has a default:");
+            say("");
+            say("   ResilientClient.builder()");
+            say("           .endpoint(Endpoint.openAi(Secret.of(System.getenv(\"OPENAI_API_KEY\"))))");
+            say("           .route(\"" + PRIMARY + "\", \"" + SUBSTITUTE + "\")");
+            say("           .build();");
         }
     }
 
-    private ResilientClient client(FaultyProvider provider) {
-        Backoff backoff = Backoff.exponential(Duration.ofMillis(400)).withJitter(Jitter.proportional(0.2));
+    /** The first call of a JVM loads classes; it is made beforehand, so that the times told are those of the exchanges. */
+    private static void warmUp() {
+        try (FaultyProvider provider = FaultyProvider.start();
+                ResilientClient client = client(provider, event -> {})) {
+            client.call(ModelRequest.chat(PRIMARY).user("Hello.").build());
+        }
+    }
+
+    private static ResilientClient client(FaultyProvider provider, CallListener listener) {
+        Backoff backoff = Backoff.exponential(Duration.ofMillis(300)).withJitter(Jitter.proportional(0.2));
         return ResilientClient.builder()
                 .endpoint(Endpoint.builder("demo", provider.baseUrl()).build())
                 .retry(RetryPolicy.standard().withBackoff(backoff))
                 .transport(new JdkTransport())
-                .listener(narrator)
+                .listener(listener)
                 .logging(false)
                 .discovery(false)
                 .build();

@@ -12,39 +12,28 @@ import java.util.Optional;
 /** The rows of the table: what a client does about failures, and what was published of it. */
 public enum Strategy {
     /** One attempt. */
-    NONE("none", bare(1, Backoff.immediate()), Published.of(847, 2340, 94.2, 0)),
+    NONE("none"),
     /** Four attempts, 1 s apart. */
-    FIXED("fixed", bare(4, Backoff.fixed(Duration.ofSeconds(1))), Published.of(1203, 4521, 97.8, 2.3)),
+    FIXED("fixed"),
     /** Four attempts after 1, 2 and 4 s. */
-    EXPONENTIAL("exponential", bare(4, exponential()), Published.of(1456, 8234, 99.4, 4.1)),
+    EXPONENTIAL("exponential"),
     /** The same times a factor from 0.5 to 1.5. */
-    EXPONENTIAL_JITTER(
-            "exponential-jitter",
-            bare(4, exponential().withJitter(Jitter.proportional(0.5))),
-            Published.of(1287, 5892, 99.6, 3.2)),
+    EXPONENTIAL_JITTER("exponential-jitter"),
     /** The next model at once, each once. */
-    SMART_ROUTING(
-            "smart-routing",
-            bare(1, Backoff.immediate()).withFallbackOn(FailureKind.CONTENT_POLICY),
-            Published.of(923, 3120, 99.8, 1.8)),
+    SMART_ROUTING("smart-routing"),
     /** What a client does if nobody sets anything. */
-    DEFAULTS("defaults", RetryPolicy.standard(), Optional.empty());
+    DEFAULTS("defaults");
+
+    private static final int ATTEMPTS = 4;
+    private static final Duration BASE = Duration.ofSeconds(1);
 
     private final String title;
-    private final RetryPolicy policy;
-    private final Optional<Published> published;
 
     /** The published figures of a row. */
-    public record Published(double meanMs, double maxMs, double successPct, double costPct) {
-        private static Optional<Published> of(double meanMs, double maxMs, double successPct, double costPct) {
-            return Optional.of(new Published(meanMs, maxMs, successPct, costPct));
-        }
-    }
+    public record Published(double meanMs, double maxMs, double successPct, double costPct) {}
 
-    Strategy(String title, RetryPolicy policy, Optional<Published> published) {
+    Strategy(String title) {
         this.title = title;
-        this.policy = policy;
-        this.published = published;
     }
 
     /** The row's name. */
@@ -54,28 +43,37 @@ public enum Strategy {
 
     /** What the client is told. */
     public RetryPolicy policy() {
-        return policy;
+        return switch (this) {
+            case NONE -> bare(1, Backoff.immediate());
+            case FIXED -> bare(ATTEMPTS, Backoff.fixed(BASE));
+            case EXPONENTIAL -> bare(ATTEMPTS, Backoff.exponential(BASE));
+            case EXPONENTIAL_JITTER ->
+                bare(ATTEMPTS, Backoff.exponential(BASE).withJitter(Jitter.proportional(0.5)));
+            case SMART_ROUTING -> bare(1, Backoff.immediate()).withFallbackOn(FailureKind.CONTENT_POLICY);
+            case DEFAULTS -> RetryPolicy.standard();
+        };
     }
 
     /** The models it may use. */
     public List<String> route() {
-        return this == SMART_ROUTING
-                ? PublishedWeather.models()
-                : PublishedWeather.models().subList(0, 1);
+        return PublishedWeather.models().subList(0, this == SMART_ROUTING ? 4 : 1);
     }
 
     /** Whether it is what a client does of itself, breaker and all, not one of the published rows. */
     public boolean shipped() {
-        return published.isEmpty();
+        return this == DEFAULTS;
     }
 
     /** What was published. */
     public Optional<Published> published() {
-        return published;
-    }
-
-    private static Backoff exponential() {
-        return Backoff.exponential(Duration.ofSeconds(1));
+        return switch (this) {
+            case NONE -> Optional.of(new Published(847, 2340, 94.2, 0));
+            case FIXED -> Optional.of(new Published(1203, 4521, 97.8, 2.3));
+            case EXPONENTIAL -> Optional.of(new Published(1456, 8234, 99.4, 4.1));
+            case EXPONENTIAL_JITTER -> Optional.of(new Published(1287, 5892, 99.6, 3.2));
+            case SMART_ROUTING -> Optional.of(new Published(923, 3120, 99.8, 1.8));
+            case DEFAULTS -> Optional.empty();
+        };
     }
 
     /** Nothing but attempts and backoff. */

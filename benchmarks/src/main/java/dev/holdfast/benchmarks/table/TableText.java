@@ -108,6 +108,7 @@ public final class TableText {
         return Double.isNaN(difference) ? "n/a" : format("%+.2f", difference);
     }
 
+    @SuppressWarnings("AnnotateFormatMethod") // the annotation is not worth a dependency
     private static String format(String pattern, Object... values) {
         return String.format(Locale.ROOT, pattern, values);
     }

@@ -1,5 +1,6 @@
-package dev.holdfast.simulation;
+package dev.holdfast.benchmarks.table;
 
+import dev.holdfast.simulation.PublishedWeather;
 import dev.holdfast.simulation.PublishedWeather.Outcome;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -8,17 +9,9 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.Random;
 
-/** The five published strategies by hand: an event loop with its own arithmetic, to check the weather without any client. */
+/** The published strategies by hand: an event loop with its own arithmetic, to check the weather without any client. */
 final class ReferenceLoop {
     static final double[] PRICES = {1, 1.875, 0.3125, 0.0525};
-
-    enum Strategy {
-        NONE,
-        FIXED,
-        EXPONENTIAL,
-        JITTER,
-        SMART
-    }
 
     record Result(double meanMs, double maxMs, double successPct, double cost, int attempts) {}
 
@@ -88,7 +81,7 @@ final class ReferenceLoop {
     }
 
     private int model(int request) {
-        return strategy == Strategy.SMART ? tries[request] : 0;
+        return strategy == Strategy.SMART_ROUTING ? tries[request] : 0;
     }
 
     private void attempt(int request, long now) {
@@ -110,7 +103,7 @@ final class ReferenceLoop {
         if (outcome.status() == 200) {
             spent += price;
             served[request] = true;
-        } else if (tries[request] < 4 && strategy == Strategy.SMART) {
+        } else if (tries[request] < 4 && strategy == Strategy.SMART_ROUTING) {
             attempt(request, now);
             return;
         } else if (tries[request] < 4 && strategy != Strategy.NONE && outcome.status() != 400) {
@@ -124,6 +117,6 @@ final class ReferenceLoop {
 
     private long backoff(int retry) {
         double seconds = strategy == Strategy.FIXED ? 1 : Math.pow(2, retry - 1);
-        return Math.round(seconds * (strategy == Strategy.JITTER ? 0.5 + jitter.nextDouble() : 1) * 1e9);
+        return Math.round(seconds * (strategy == Strategy.EXPONENTIAL_JITTER ? 0.5 + jitter.nextDouble() : 1) * 1e9);
     }
 }
