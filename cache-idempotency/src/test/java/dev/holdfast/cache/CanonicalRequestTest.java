@@ -116,6 +116,18 @@ class CanonicalRequestTest {
     }
 
     @Test
+    void nullAtTheTopMeansMissingInTheChatFormsOnly() {
+        JsonObject withNull = HELLO.with("stop", JsonNull.NULL);
+        for (Form form : List.of(Form.OPENAI_CHAT, Form.ANTHROPIC_MESSAGES, Form.GEMINI_CONTENT)) {
+            assertThat(keyOf(ModelRequest.of(form, "m", withNull)))
+                    .as("%s", form)
+                    .isEqualTo(keyOf(ModelRequest.of(form, "m", HELLO)));
+        }
+        assertThat(keyOf(ModelRequest.opaque("/responses", "m", withNull)))
+                .isNotEqualTo(keyOf(ModelRequest.opaque("/responses", "m", HELLO)));
+    }
+
+    @Test
     void onlyTheTopOfADocumentHasNeutralMembers() {
         JsonObject nested = HELLO.with("tool", JsonObject.of("stream", JsonValue.of(true)));
         assertThat(key(nested)).isNotEqualTo(key(HELLO.with("tool", JsonObject.empty())));

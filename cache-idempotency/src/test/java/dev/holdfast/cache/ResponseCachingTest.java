@@ -235,6 +235,19 @@ class ResponseCachingTest {
         assertThat(upstream.calls()).isEqualTo(2);
     }
 
+    /** Between a look into the cache and the departure another flight may land; its answer is not asked for again. */
+    @Test
+    void anAnswerThatArrivesJustBeforeTheDepartureIsTaken() {
+        var late = new LateCache();
+        var caching = ResponseCaching.of(late, ALL, time, new SplittableRandom(1));
+        caching.aroundCall(Calls.call("c1", HELLO), upstream);
+        late.looks = 0;
+        assertThat(caching.aroundCall(Calls.call("c2", HELLO), upstream).fromCache())
+                .isTrue();
+        assertThat(late.looks).isEqualTo(2);
+        assertThat(upstream.calls()).isEqualTo(1);
+    }
+
     @Property(tries = 200)
     void anAnswerLivesForItsTimeGiveOrTakeATenth(
             @ForAll @LongRange(min = 10, max = 10_000_000) long ttlMillis, @ForAll long seed) {
@@ -328,6 +341,29 @@ class ResponseCachingTest {
         @Override
         public void purge(String scope) {
             throw new IllegalStateException("down");
+        }
+    }
+
+    /** Finds nothing at the first look. */
+    private static final class LateCache implements ResponseCache {
+        private volatile CachedAnswer last;
+        private volatile int looks;
+
+        @Override
+        public Optional<CachedAnswer> get(CacheKey key) {
+            int look = looks + 1;
+            looks = look;
+            return look == 1 ? Optional.empty() : Optional.ofNullable(last);
+        }
+
+        @Override
+        public void put(CacheKey key, CachedAnswer answer) {
+            last = answer;
+        }
+
+        @Override
+        public void purge(String scope) {
+            throw new UnsupportedOperationException("purge");
         }
     }
 
