@@ -19,7 +19,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.Size;
 
-class CircuitBreakerProperties {
+class CircuitBreakerPropertiesTest {
     private static final Duration OPEN = Duration.ofSeconds(10);
     private static final Duration PROBE_TIMEOUT = Duration.ofSeconds(25);
 

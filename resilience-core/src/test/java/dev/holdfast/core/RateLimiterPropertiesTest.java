@@ -17,7 +17,7 @@ import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
 import net.jqwik.api.constraints.Size;
 
-class RateLimiterProperties {
+class RateLimiterPropertiesTest {
     private static final long WINDOW = Duration.ofMinutes(1).toNanos();
 
     @Property(tries = 300)
