@@ -68,7 +68,10 @@ public final class Holdfast implements Runnable {
     private static int wrongInput(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         String name = command.getParent() == null ? "./holdfast" : "./holdfast " + command.getCommandName();
-        return say(command, oneLine(String.valueOf(e.getMessage())) + ": " + name + " --help shows what there is", ExitCode.USAGE);
+        return say(
+                command,
+                oneLine(String.valueOf(e.getMessage())) + ": " + name + " --help shows what there is",
+                ExitCode.USAGE);
     }
 
     private static int failed(Exception e, CommandLine command, CommandLine.ParseResult parsed) {

@@ -47,8 +47,7 @@ public enum Strategy {
             case NONE -> bare(1, Backoff.immediate());
             case FIXED -> bare(ATTEMPTS, Backoff.fixed(BASE));
             case EXPONENTIAL -> bare(ATTEMPTS, Backoff.exponential(BASE));
-            case EXPONENTIAL_JITTER ->
-                bare(ATTEMPTS, Backoff.exponential(BASE).withJitter(Jitter.proportional(0.5)));
+            case EXPONENTIAL_JITTER -> bare(ATTEMPTS, Backoff.exponential(BASE).withJitter(Jitter.proportional(0.5)));
             case SMART_ROUTING -> bare(1, Backoff.immediate()).withFallbackOn(FailureKind.CONTENT_POLICY);
             case DEFAULTS -> RetryPolicy.standard();
         };
