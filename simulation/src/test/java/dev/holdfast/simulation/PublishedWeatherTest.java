@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 import dev.holdfast.Bytes;
 import dev.holdfast.Headers;
 import dev.holdfast.JsonValue.JsonObject;
-import dev.holdfast.simulation.internal.provider.JsonReader;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -133,8 +132,8 @@ class PublishedWeatherTest {
     }
 
     private static JsonObject document(Reply reply) {
-        return JsonReader.read(reply.body().toUtf8())
-                .flatMap(value -> value.asObject())
+        return new ProviderRequest(1, "POST", "/", Headers.empty(), reply.body())
+                .json()
                 .orElseThrow();
     }
 }

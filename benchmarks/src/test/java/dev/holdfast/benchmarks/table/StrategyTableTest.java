@@ -63,7 +63,7 @@ class StrategyTableTest {
         assertThat(TableJson.of(table).toJson())
                 .contains("\"profile\":\"trace\"")
                 .contains("\"published\":null");
-        assertThat(TableText.of(table)).doesNotContain("published ").contains("There are no published figures");
+        assertThat(TableText.of(table)).doesNotContain("difference").contains("There are no published figures");
     }
 
     @Test
