@@ -28,9 +28,19 @@ final class OpenAiAnswers {
         JsonObject choice = choices.getFirst()
                 .asObject()
                 .orElseThrow(() -> new DialectException(CHOICE + ": no object (expected: a choice)"));
-        JsonObject message = choice.object("message")
-                .orElseThrow(() -> new DialectException(CHOICE + "/message: missing (expected: an object)"));
-        return answer(document, choice, message);
+        return answer(document, choice, message(choice));
+    }
+
+    /** Azure withholds the whole message when it filters what was in it. */
+    private static JsonObject message(JsonObject choice) throws DialectException {
+        Optional<JsonObject> message = choice.object("message");
+        boolean filtered = choice.text("finish_reason")
+                .filter(reason -> OpenAiFinish.decode(reason) == FinishReason.CONTENT_FILTER)
+                .isPresent();
+        if (message.isEmpty() && !filtered) {
+            throw new DialectException(CHOICE + "/message: missing (expected: an object)");
+        }
+        return message.orElse(JsonObject.empty());
     }
 
     private static ModelAnswer answer(JsonObject document, JsonObject choice, JsonObject message)

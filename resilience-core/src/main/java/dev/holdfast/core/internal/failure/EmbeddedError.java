@@ -139,8 +139,14 @@ final class EmbeddedError {
         boolean hasMessage = choices.getFirst()
                 .asObject()
                 .filter(choice -> choice.object("message").isPresent()
-                        || choice.text("text").isPresent())
+                        || choice.text("text").isPresent()
+                        || isFiltered(choice))
                 .isPresent();
         return hasMessage ? Optional.empty() : Optional.of("/choices/0/message: missing (expected: an object)");
+    }
+
+    /** Azure withholds the message together with what was in it. */
+    private static boolean isFiltered(JsonObject choice) {
+        return choice.text("finish_reason").filter("content_filter"::equals).isPresent();
     }
 }

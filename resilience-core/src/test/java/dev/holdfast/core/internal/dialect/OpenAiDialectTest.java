@@ -159,6 +159,8 @@ class OpenAiDialectTest {
         assertThat(finish("brand_new")).hasValue(FinishReason.OTHER);
         assertThat(decode("{'choices':[{'message':{},'finish_reason':null}]}").finishReason())
                 .isEmpty();
+        assertThat(decode("{'choices':[{'finish_reason':'content_filter'}]}").finishReason())
+                .hasValue(FinishReason.CONTENT_FILTER);
         assertThat(ofMessage("{'content':null,'refusal':'no'}").finishReason()).hasValue(FinishReason.REFUSAL);
     }
 

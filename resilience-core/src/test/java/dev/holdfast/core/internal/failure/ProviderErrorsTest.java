@@ -385,6 +385,7 @@ class ProviderErrorsTest {
                         "{'choices':[{'message':{'content':'x'},'content_filter_results':"
                                 + "{'error':{'code':'content_filter_error','message':'not filtered'}}}]}",
                         "{'choices':[{'text':'legacy','finish_reason':'stop'}]}",
+                        "{'choices':[{'index':0,'finish_reason':'content_filter'}]}",
                         "{'base_resp':{'status_code':0,'status_msg':'success'},'choices':[{'message':{}}]}",
                         "{'type':'message','content':[{'type':'text','text':'hi'}]}",
                         "{'candidates':[{'content':{'parts':[{'text':'hi'}]}}]}",
