@@ -24,12 +24,12 @@ sealed interface Gathered {
 
     /** Starts with a first fragment. */
     static Gathered of(JsonValue first) {
-        return switch (first) {
-            case JsonString(String text) -> new Text(new StringBuilder(text));
-            case JsonObject object -> Members.of(object);
-            case JsonArray(List<JsonValue> elements) -> Elements.of(elements);
-            default -> new Whole(first);
-        };
+        return of(first, 0);
+    }
+
+    /** Only what a further fragment touches is taken apart. */
+    private static Gathered of(JsonValue first, int depth) {
+        return first instanceof JsonString(String text) ? new Text(new StringBuilder(text)) : new Whole(first, depth);
     }
 
     /** Text that grows. */
@@ -50,11 +50,23 @@ sealed interface Gathered {
         }
     }
 
-    /** A number or literal, which a later one replaces. */
-    record Whole(JsonValue value) implements Gathered {
+    /** A value of one piece: a later one is merged with it if both are objects or arrays, else replaces it. */
+    record Whole(JsonValue value, int depth) implements Gathered {
+        /** No provider nests deeper; the stack is not the sender's to use up. */
+        private static final int DEEPEST = 32;
+
         @Override
         public Gathered plus(JsonValue fragment) {
-            return fragment.isNull() ? this : Gathered.of(fragment);
+            if (fragment.isNull()) {
+                return this;
+            }
+            if (depth < DEEPEST && value instanceof JsonObject && fragment instanceof JsonObject) {
+                return new Members(new LinkedHashMap<>(), depth).plus(value).plus(fragment);
+            }
+            if (depth < DEEPEST && value instanceof JsonArray) {
+                return new Elements(new ArrayList<>(), depth).plus(value).plus(fragment);
+            }
+            return Gathered.of(fragment, depth);
         }
 
         @Override
@@ -64,11 +76,11 @@ sealed interface Gathered {
     }
 
     /** An object whose members grow. */
-    record Members(Map<String, Gathered> members) implements Gathered {
+    record Members(Map<String, Gathered> members, int depth) implements Gathered {
         private static final Set<String> SAID_ONCE = Set.of("role", "type", "id", "name", "format", "call_id");
 
         static Members of(JsonObject first) {
-            return new Members(new LinkedHashMap<>()).plus(first);
+            return new Members(new LinkedHashMap<>(), 0).plus(first);
         }
 
         @Override
@@ -81,7 +93,7 @@ sealed interface Gathered {
             Gathered before = members.get(name);
             boolean said = before instanceof Text(StringBuilder content) && !content.isEmpty();
             if (before == null || (SAID_ONCE.contains(name) && !said && !fragment.isNull())) {
-                members.put(name, Gathered.of(fragment));
+                members.put(name, Gathered.of(fragment, depth + 1));
             } else if (!SAID_ONCE.contains(name)) {
                 members.put(name, before.plus(fragment));
             }
@@ -92,7 +104,7 @@ sealed interface Gathered {
             boolean hollow =
                     latest.isNull() || latest.asText().filter(String::isEmpty).isPresent();
             if (!hollow || !members.containsKey(name)) {
-                members.put(name, Gathered.of(latest));
+                members.put(name, Gathered.of(latest, depth + 1));
             }
         }
 
@@ -105,11 +117,11 @@ sealed interface Gathered {
     }
 
     /** An array whose elements grow. */
-    record Elements(List<Gathered> elements) implements Gathered {
+    record Elements(List<Gathered> elements, int depth) implements Gathered {
         private static final Set<String> RUNNING = Set.of("text", "thinking", "output_text");
 
         static Elements of(List<JsonValue> first) {
-            return new Elements(new ArrayList<>()).plus(new JsonArray(first));
+            return new Elements(new ArrayList<>(), 1).plus(new JsonArray(first));
         }
 
         @Override
@@ -126,7 +138,10 @@ sealed interface Gathered {
             if (same.isPresent()) {
                 same.get().plus(element);
             } else {
-                elements.add(Gathered.of(element));
+                elements.add(
+                        element instanceof JsonObject
+                                ? new Members(new LinkedHashMap<>(), depth + 1).plus(element)
+                                : Gathered.of(element, depth + 1));
             }
         }
 
@@ -135,7 +150,7 @@ sealed interface Gathered {
             if (fragment.longValue("index").isPresent()) {
                 return elements.stream()
                         .flatMap(element -> element instanceof Members members ? Stream.of(members) : Stream.empty())
-                        .filter(members -> members.members().get("index") instanceof Whole(JsonValue index)
+                        .filter(members -> members.members().get("index") instanceof Whole(JsonValue index, int level)
                                 && index.asLong().equals(fragment.longValue("index")))
                         .findFirst();
             }

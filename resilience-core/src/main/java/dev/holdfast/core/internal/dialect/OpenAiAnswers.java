@@ -196,7 +196,8 @@ final class OpenAiAnswers {
         return answer.document()
                 .text("id")
                 .or(() -> answer.document().text("responseId"))
-                .orElseGet(() -> "chatcmpl-" + Integer.toHexString(answer.hashCode()));
+                .orElseGet(() -> "chatcmpl-"
+                        + Integer.toHexString(answer.document().toJson().hashCode()));
     }
 
     private static JsonObject message(ModelAnswer answer) {

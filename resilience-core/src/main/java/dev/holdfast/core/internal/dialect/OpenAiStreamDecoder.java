@@ -37,6 +37,7 @@ final class OpenAiStreamDecoder implements StreamDecoder {
     private final Gathered.Members document = Gathered.Members.of(JsonObject.empty());
     private final TreeMap<Long, GatheredChoice> choices = new TreeMap<>();
     private Optional<JsonObject> usage = Optional.empty();
+    private Optional<Usage> counted = Optional.empty();
     private boolean done;
     private boolean failed;
 
@@ -69,7 +70,7 @@ final class OpenAiStreamDecoder implements StreamDecoder {
         for (JsonValue element : chunk.list("choices")) {
             element.asObject().ifPresent(choice -> addChoice(choice, events, unsaid));
         }
-        addUsage(chunk).ifPresent(counted -> events.add(new UsageReported(counted)));
+        addUsage(chunk).ifPresent(tokens -> events.add(new UsageReported(tokens)));
         if (events.isEmpty()) {
             events.add(new Other(chunk));
         } else if (!unsaid.isEmpty()) {
@@ -120,15 +121,17 @@ final class OpenAiStreamDecoder implements StreamDecoder {
         return !(value instanceof Gathered.Text(StringBuilder text)) || !text.isEmpty();
     }
 
-    /** Groq put the usage into a member of its own. */
+    /** Groq put the usage into a member of its own. Some servers repeat it with every chunk. */
     private Optional<Usage> addUsage(JsonObject chunk) {
         Optional<JsonObject> said =
                 chunk.object("usage").or(() -> chunk.object("x_groq").flatMap(own -> own.object("usage")));
-        if (said.isEmpty() || said.equals(usage)) {
+        if (said.isEmpty()) {
             return Optional.empty();
         }
         usage = said;
-        return said.flatMap(OpenAiUsage::decodeUsage);
+        Optional<Usage> before = counted;
+        counted = said.flatMap(OpenAiUsage::decodeUsage);
+        return counted.equals(before) ? Optional.empty() : counted;
     }
 
     @Override

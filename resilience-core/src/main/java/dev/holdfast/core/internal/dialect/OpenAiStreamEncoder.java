@@ -36,7 +36,11 @@ final class OpenAiStreamEncoder implements StreamEncoder {
                 .flatMap(options -> options.get("include_usage"))
                 .filter(JsonValue::isTrue)
                 .isPresent();
-        this.envelope = JsonObject.of("id", JsonValue.of("chatcmpl-" + Integer.toHexString(request.hashCode())))
+        this.envelope = JsonObject.of(
+                        "id",
+                        JsonValue.of("chatcmpl-"
+                                + Integer.toHexString(
+                                        request.document().toJson().hashCode())))
                 .with("object", JsonValue.of("chat.completion.chunk"))
                 .with("created", JsonValue.of(0))
                 .with("model", JsonValue.of(request.model()));

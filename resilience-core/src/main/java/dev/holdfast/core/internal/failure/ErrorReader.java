@@ -13,6 +13,7 @@ import dev.holdfast.core.internal.json.JsonReader;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -96,14 +97,28 @@ final class ErrorReader {
 
     /** Whether a value of a member named "error" says that there is one: not null, false, zero, blank or hollow. */
     static boolean isError(JsonValue value) {
+        return isError(value, 0);
+    }
+
+    /** What is nested deeper than any error is taken for one: the stack is not the sender's to use up. */
+    private static boolean isError(JsonValue value, int depth) {
         return switch (value) {
-            case JsonObject object -> object.members().values().stream().anyMatch(ErrorReader::isError);
-            case JsonArray(List<JsonValue> elements) -> elements.stream().anyMatch(ErrorReader::isError);
+            case JsonObject object -> isError(object.members().values(), depth);
+            case JsonArray(List<JsonValue> elements) -> isError(elements, depth);
             case JsonString(String text) -> !text.isBlank();
             case JsonNumber(String text) -> !text.matches("-?0(\\.0+)?");
             case JsonBoolean(boolean bool) -> bool;
             case JsonNull.NULL -> false;
         };
+    }
+
+    private static boolean isError(Collection<JsonValue> values, int depth) {
+        for (JsonValue value : values) {
+            if (depth >= DEEPEST || isError(value, depth + 1)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private ErrorReport report(String words) {

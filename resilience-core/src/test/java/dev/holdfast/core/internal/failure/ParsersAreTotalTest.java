@@ -7,8 +7,15 @@ import dev.holdfast.Failure;
 import dev.holdfast.Form;
 import dev.holdfast.Headers;
 import dev.holdfast.JsonValue;
+import dev.holdfast.ModelRequest;
 import dev.holdfast.RateLimitSnapshot;
 import dev.holdfast.core.Documents;
+import dev.holdfast.core.JsonText;
+import dev.holdfast.core.internal.dialect.OpenAiDialect;
+import dev.holdfast.spi.Dialect.StreamCodec;
+import dev.holdfast.spi.Dialect.StreamDecoder;
+import dev.holdfast.spi.Dialect.StreamEncoder;
+import dev.holdfast.spi.DialectException;
 import dev.holdfast.spi.ServerSentEvent;
 import java.time.Duration;
 import java.time.Instant;
@@ -209,6 +216,43 @@ class ParsersAreTotalTest {
                 check(ReceivedAnswer.of(status, Headers.of(fields), Bytes.utf8(input), NOW), Form.OPENAI_CHAT);
             }
         }
+    }
+
+    /** The deepest documents that are read; a thousand levels must not be a thousand times a dozen frames. */
+    @Test
+    void deepDocumentsHaveAMeaning() throws DialectException {
+        for (String[] shell : new String[][] {
+            {"{\"error\":", "}"}, {"[", "]"}, {"{\"message\":", "}"}, {"{\"details\":[", "]}"}, {"{\"x\":", "}"}
+        }) {
+            String deep = shell[0].repeat(495) + "1" + shell[1].repeat(495);
+            for (String body : List.of(
+                    deep,
+                    "{\"error\":" + deep + "}",
+                    "{\"choices\":[{\"message\":{\"x\":" + deep + "},\"delta\":{\"x\":" + deep + "}}],\"usage\":{\"x\":"
+                            + deep + ",\"prompt_tokens\":1,\"completion_tokens\":1},\"more\":" + deep + "}")) {
+                ReceivedAnswer answer = ReceivedAnswer.of(200, Headers.empty(), Bytes.utf8(body), NOW);
+                check(answer, Form.OPENAI_CHAT);
+                check(ReceivedAnswer.of(429, Headers.empty(), Bytes.utf8(body), NOW), Form.OPENAI_CHAT);
+                classifier.classify(ServerSentEvent.ofData(body), answer).ifPresent(ParsersAreTotalTest::check);
+                stream(body);
+            }
+        }
+    }
+
+    private static void stream(String body) throws DialectException {
+        if (body.startsWith("[")) {
+            return;
+        }
+        ModelRequest request = ModelRequest.of(
+                Form.OPENAI_CHAT, "m", JsonText.parse(body).asObject().orElseThrow());
+        StreamCodec codec = new OpenAiDialect().streams().orElseThrow();
+        StreamDecoder decoder = codec.decoder(request);
+        StreamEncoder encoder = codec.encoder(request);
+        for (int i = 0; i < 3; i++) {
+            decoder.decode(ServerSentEvent.ofData(body)).forEach(encoder::encode);
+        }
+        assertThat(decoder.answer().document().toJson()).isNotEmpty();
+        assertThat(encoder.end()).isNotEmpty();
     }
 
     @Test
