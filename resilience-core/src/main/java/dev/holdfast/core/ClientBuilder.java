@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Builds a {@link ResilientClient}. All but one endpoint may be left out; the defaults are {@link RetryPolicy#standard()}, a
- * breaker by {@link BreakerPolicy#defaults()} for each target, idempotency keys on attempts, one line of log for each call,
+ * breaker by {@link BreakerPolicy#adaptive()} for each target, idempotency keys on attempts, one line of log for each call,
  * and nothing else. Not safe for use by several threads.
  */
 public final class ClientBuilder {
@@ -48,7 +48,7 @@ public final class ClientBuilder {
     private final List<ContextCarrier> carriers = new ArrayList<>();
     private Optional<ModelRouter> router = Optional.empty();
     private RetryPolicy retry = RetryPolicy.standard();
-    private Optional<BreakerPolicy> breaker = Optional.of(BreakerPolicy.defaults());
+    private Optional<BreakerPolicy> breaker = Optional.of(BreakerPolicy.adaptive());
     private Duration timeout = Duration.ofSeconds(60);
     private CallOptions defaults = CallOptions.none();
     private @Nullable Transport transport;

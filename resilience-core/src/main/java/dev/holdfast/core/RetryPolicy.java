@@ -22,7 +22,8 @@ import java.util.Set;
  * @param fallbackOn kinds that send the call to another model although they normally end it, such as
  *     {@link FailureKind#CONTENT_POLICY}
  * @param cooldowns whether a target rests after the provider said to come back later
- * @param waitWhenOpen whether a call waits for an open breaker rather than fail
+ * @param waitWhenOpen whether a call waits for an open breaker as long as {@code maxSuggestedDelay}; otherwise no longer
+ *     than {@code fallbackIfWaitOver}, and only where {@code maxAttempts} is more than 1
  * @param onlyIfIdempotent whether an attempt that was sent and lost is repeated only where the endpoint honours idempotency
  *     keys
  */

@@ -106,9 +106,9 @@ final class Admission {
         }
         return switch (breaker.get().acquire()) {
             case Permit permit -> new Admitted(Optional.of(permit), reserved);
-            case CircuitBreaker.Open(Optional<Duration> availableIn) -> {
+            case CircuitBreaker.Open open -> {
                 reserved.giveBack();
-                yield new Refused(new Rejection(candidate.target(), FailureKind.CIRCUIT_OPEN, availableIn));
+                yield new Refused(breakers.rejection(candidate, breaker.get(), open));
             }
         };
     }

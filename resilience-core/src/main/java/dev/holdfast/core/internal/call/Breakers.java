@@ -1,5 +1,6 @@
 package dev.holdfast.core.internal.call;
 
+import dev.holdfast.BreakerState;
 import dev.holdfast.CallEvent;
 import dev.holdfast.FailureKind;
 import dev.holdfast.Rejection;
@@ -8,11 +9,13 @@ import dev.holdfast.core.BreakerPolicy;
 import dev.holdfast.core.CircuitBreaker;
 import dev.holdfast.core.internal.event.Events;
 import dev.holdfast.core.internal.registry.BoundedRegistry;
+import java.time.Duration;
 import java.util.Optional;
 
 /** The breakers of a client, one for each target. */
 final class Breakers {
     private static final int MOST_TARGETS = 10_000;
+    private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
     private final Setup setup;
     private final BoundedRegistry<Target, CircuitBreaker> byTarget;
@@ -45,9 +48,15 @@ final class Breakers {
     }
 
     Optional<Rejection> rejection(Candidate candidate) {
-        return of(candidate)
-                .flatMap(CircuitBreaker::rejection)
-                .map(open -> new Rejection(candidate.target(), FailureKind.CIRCUIT_OPEN, open.availableIn()));
+        return of(candidate).flatMap(breaker -> breaker.rejection().map(open -> rejection(candidate, breaker, open)));
+    }
+
+    /** While probes are under way no one knows when the breaker closes; it is worth another look soon. */
+    Rejection rejection(Candidate candidate, CircuitBreaker breaker, CircuitBreaker.Open open) {
+        boolean probing = breaker.state() == BreakerState.HALF_OPEN;
+        Optional<Duration> availableIn =
+                open.availableIn().map(in -> probing && in.compareTo(LOOK_AGAIN) > 0 ? LOOK_AGAIN : in);
+        return new Rejection(candidate.target(), FailureKind.CIRCUIT_OPEN, availableIn);
     }
 
     boolean wouldAdmit(Target target) {

@@ -36,7 +36,7 @@ final class Moves {
         if (fallbackAllowed) {
             chain.add(new FallbackRule(policy));
         }
-        chain.add(new WaitRule(policy));
+        chain.add(new WaitRule(policy, retryAllowed));
         this.rules = List.copyOf(chain);
     }
 

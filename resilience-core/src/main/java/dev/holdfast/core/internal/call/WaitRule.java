@@ -1,21 +1,23 @@
 package dev.holdfast.core.internal.call;
 
 import dev.holdfast.AttemptReason;
-import dev.holdfast.FailureKind;
 import dev.holdfast.Rejection;
 import dev.holdfast.core.RetryPolicy;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * When nothing else is left, waits out the cooldown or limit that ends first, if ceiling and deadline allow; an open breaker
- * only where the policy says so.
+ * When nothing else is left, waits out the cooldown or limit that ends first, if ceiling and deadline allow. A call that may
+ * be tried again waits for an open breaker too, if that is short, and longer where the policy says so.
  */
 final class WaitRule implements MoveRule {
     private final RetryPolicy policy;
+    private final Duration longestWhenOpen;
 
-    WaitRule(RetryPolicy policy) {
+    WaitRule(RetryPolicy policy, boolean retryAllowed) {
         this.policy = policy;
+        Duration shortly = retryAllowed && policy.maxAttempts() > 1 ? policy.fallbackIfWaitOver() : Duration.ZERO;
+        this.longestWhenOpen = policy.waitWhenOpen() ? policy.maxSuggestedDelay() : shortly;
     }
 
     @Override
@@ -50,10 +52,14 @@ final class WaitRule implements MoveRule {
     }
 
     private boolean ends(Rejection rejection) {
-        boolean waitable = rejection.kind() == FailureKind.COOLING_DOWN
-                || rejection.kind() == FailureKind.LIMIT_EXCEEDED
-                || (rejection.kind() == FailureKind.CIRCUIT_OPEN && policy.waitWhenOpen());
-        return waitable && rejection.availableIn().isPresent();
+        return rejection
+                .availableIn()
+                .filter(in -> switch (rejection.kind()) {
+                    case COOLING_DOWN, LIMIT_EXCEEDED -> true;
+                    case CIRCUIT_OPEN -> in.isPositive() && in.compareTo(longestWhenOpen) <= 0;
+                    default -> false;
+                })
+                .isPresent();
     }
 
     private static Duration availableIn(CallState state, int candidate) {

@@ -161,6 +161,15 @@ class MovesTest {
     }
 
     @Test
+    void aBreakerThatLetsThroughAgainSoonIsWaitedFor() {
+        CallState state = rejected(state(A), 0, FailureKind.CIRCUIT_OPEN, 5);
+        assertThat(next(state)).isEqualTo(new Send(0, AttemptReason.FIRST, Duration.ofSeconds(5), true));
+        assertThat(new Moves(policy, false, true, false).next(state)).isEqualTo(new Stop(StopReason.REJECTED));
+        assertThat(new Moves(RetryPolicy.none(), true, true, false).next(state))
+                .isEqualTo(new Stop(StopReason.REJECTED));
+    }
+
+    @Test
     void attemptsOfTheWholeCallAreBounded() {
         CallState state = state(A, A_WEST, B);
         for (int i = 0; i < policy.maxAttemptsPerCall(); i++) {
