@@ -1,0 +1,138 @@
+package dev.holdfast.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.BreakerState;
+import dev.holdfast.CallRejectedException;
+import dev.holdfast.Endpoint;
+import dev.holdfast.ModelRequest;
+import dev.holdfast.RateLimitSnapshot;
+import dev.holdfast.core.BreakerPolicy;
+import dev.holdfast.core.CircuitBreaker;
+import dev.holdfast.core.LimitPolicy;
+import dev.holdfast.core.ModelSettings;
+import dev.holdfast.core.RateLimiter;
+import dev.holdfast.core.ResilientClient;
+import dev.holdfast.simulation.FaultScript;
+import dev.holdfast.simulation.FaultyProvider;
+import dev.holdfast.simulation.Reply;
+import dev.holdfast.simulation.VirtualTime;
+import dev.holdfast.spi.Timekeeper;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** The snippets of docs/breakers.md and docs/limits.md. */
+class GuardSnippetsTest {
+    @Test
+    void breakersOfAClient() {
+        try (FaultyProvider provider = FaultyProvider.start()) {
+            Endpoint endpoint = Local.endpoint(provider);
+            // snippet: breakers
+            Map<String, BreakerPolicy> presets = BreakerPolicy.presets();
+            ResilientClient client = ResilientClient.builder()
+                    .endpoint(endpoint)
+                    .breaker(BreakerPolicy.adaptive())
+                    .model(ModelSettings.of("gpt-4.1").withBreaker(presets.get("gpt-4.1")))
+                    .build();
+            // end
+            assertThat(client.call(Local.request()).attempts()).hasSize(1);
+            assertThat(presets.get("gpt-4.1").failureThreshold()).isEqualTo(5);
+            assertThat(presets.get("gpt-4.1").openTime()).isEqualTo(Duration.ofSeconds(60));
+            client.close();
+        }
+    }
+
+    @Test
+    void aBreakerOnItsOwn() throws Exception {
+        VirtualTime time = new VirtualTime();
+        // snippet: breakers-alone
+        CircuitBreaker breaker = CircuitBreaker.of("search", BreakerPolicy.defaults(), time);
+        for (int i = 0; i < 5; i++) {
+            try {
+                breaker.call(() -> search("rivers"));
+            } catch (IOException e) {
+                // five failures in a row open it
+            }
+        }
+        // end
+        assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
+        assertThatThrownBy(() -> breaker.call(() -> search("rivers"))).isInstanceOf(CallRejectedException.class);
+        time.run(() -> time.sleep(Duration.ofSeconds(30)));
+        assertThat(breaker.state()).isEqualTo(BreakerState.HALF_OPEN);
+    }
+
+    @Test
+    void aPermitThatIsEndedByHand() {
+        CircuitBreaker breaker = CircuitBreaker.of("search", BreakerPolicy.defaults(), Timekeeper.system());
+        int status = 200;
+        // snippet: breakers-permit
+        switch (breaker.acquire()) {
+            case CircuitBreaker.Permit permit -> {
+                if (status < 400) {
+                    permit.succeeded();
+                } else if (status < 500) {
+                    permit.ignored();
+                } else {
+                    permit.failed();
+                }
+            }
+            case CircuitBreaker.Open open -> throw new IllegalStateException("open for " + open.availableIn());
+        }
+        // end
+        assertThat(breaker.status().failuresInARow()).isZero();
+    }
+
+    @Test
+    void limitsOfAClient() {
+        try (FaultyProvider provider = FaultyProvider.start()) {
+            Endpoint endpoint = Local.endpoint(provider);
+            // snippet: limits
+            ResilientClient client = ResilientClient.builder()
+                    .endpoint(endpoint)
+                    .limits("gpt-4.1", LimitPolicy.perMinute(500, 1_000_000).withConcurrency(20))
+                    .limits("gpt-4.1-mini", LimitPolicy.presets().get("gpt-4.1-mini"))
+                    .build();
+            // end
+            assertThat(client.toString()).contains("limiter");
+            client.close();
+        }
+    }
+
+    @Test
+    void aLimiterOnItsOwn() throws Exception {
+        // snippet: limits-alone
+        RateLimiter limiter = RateLimiter.of("search", LimitPolicy.defaults().withRpm(60), Timekeeper.system());
+        switch (limiter.acquire(1_200)) {
+            case RateLimiter.Granted(RateLimiter.Reservation reservation) -> reservation.settle(950);
+            case RateLimiter.Refused refused -> throw new IllegalStateException("free in " + refused.availableIn());
+        }
+        // end
+        assertThat(limiter.status().requests()).isEqualTo(1);
+        assertThat(limiter.status().tokens()).isIn(0L, 950L);
+    }
+
+    @Test
+    void whatTheHeadersSay() {
+        Reply almostUsedUp = Reply.completion("Rhine, Elbe, Danube").withRateLimit(0, Duration.ofSeconds(12));
+        try (FaultyProvider provider = FaultyProvider.start(FaultScript.of(almostUsedUp));
+                ResilientClient client = ResilientClient.builder()
+                        .endpoint(Local.endpoint(provider))
+                        .build()) {
+            ModelRequest request = Local.request();
+            // snippet: limits-headers
+            Optional<RateLimitSnapshot> snapshot =
+                    client.call(request).attempts().getLast().rateLimits();
+            Optional<Duration> wait = snapshot.flatMap(RateLimitSnapshot::waitTime);
+            // end
+            assertThat(wait).hasValue(Duration.ofSeconds(12));
+        }
+    }
+
+    private static String search(String question) throws IOException {
+        throw new IOException(question);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.holdfast.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.holdfast.Endpoint;
+import dev.holdfast.ModelRequest;
+import dev.holdfast.ModelResponse;
+import dev.holdfast.core.ResilientClient;
+import dev.holdfast.simulation.FaultScript;
+import dev.holdfast.simulation.FaultyProvider;
+import dev.holdfast.simulation.Reply;
+import dev.holdfast.simulation.SimulatedTransport;
+import dev.holdfast.simulation.VirtualTime;
+import dev.holdfast.simulation.Weather;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+/** The snippets of docs/simulation.md. */
+class SimulationSnippetsTest {
+    @Test
+    void aProviderThatFails() {
+        // snippet: simulation
+        FaultScript script =
+                FaultScript.of(Reply.reset()).then(2, Reply.status(503).withHeader("retry-after-ms", "50"));
+        try (FaultyProvider provider = FaultyProvider.start(script);
+                ResilientClient client = ResilientClient.builder()
+                        .endpoint(Endpoint.builder("local", provider.baseUrl()).build())
+                        .build()) {
+            ModelResponse response = client.call(
+                    ModelRequest.chat("gpt-4.1").user("Name three rivers.").build());
+            assertThat(response.attempts()).hasSize(4);
+            assertThat(provider.requests()).hasSize(4);
+        }
+        // end
+    }
+
+    @Test
+    void anHourInNoTime() {
+        ModelRequest request = Local.request();
+        // snippet: simulation-time
+        VirtualTime time = new VirtualTime();
+        Weather weather = Weather.of(FaultScript.of(Reply.rateLimited(Duration.ofSeconds(50))));
+        SimulatedTransport transport = new SimulatedTransport(time, weather);
+        time.run(() -> {
+            try (ResilientClient client = ResilientClient.builder()
+                    .endpoint(Endpoint.builder("simulated", URI.create("http://localhost/v1"))
+                            .build())
+                    .transport(transport)
+                    .timekeeper(time)
+                    .random(new Random(1))
+                    .build()) {
+                client.call(request);
+            }
+        });
+        // end
+        assertThat(transport.sends()).isEqualTo(2);
+        assertThat(time.elapsed()).isBetween(Duration.ofSeconds(50), Duration.ofSeconds(55));
+    }
+
+    @Test
+    void repliesOfEveryKind() {
+        // snippet: simulation-replies
+        List<Reply> replies = List.of(
+                Reply.completion("Rhine, Elbe, Danube").withDelay(Duration.ofMillis(300)),
+                Reply.status(503),
+                Reply.rateLimited(Duration.ofSeconds(2)),
+                Reply.status(429).withHeader("retry-after-ms", "1500"),
+                Reply.error(429, "insufficient_quota", "insufficient_quota", "You exceeded your current quota."),
+                Reply.completion("Rhine, Elbe, Danube").cutAfter(40),
+                Reply.completion("Rhine, Elbe, Danube").gzipped().inPieces(7),
+                Reply.hang(),
+                Reply.reset());
+        FaultScript script = FaultScript.of(replies).thenAlways(Reply.status(500));
+        // end
+        assertThat(script).isNotNull();
+        assertThat(replies).hasSize(9);
+    }
+}
