@@ -11,17 +11,24 @@ import dev.holdfast.ModelResponse;
 import dev.holdfast.core.Backoff;
 import dev.holdfast.core.Jitter;
 import dev.holdfast.core.ResilientClient;
+import dev.holdfast.core.Retry;
 import dev.holdfast.core.RetryBudgetPolicy;
 import dev.holdfast.core.RetryPolicy;
 import dev.holdfast.simulation.FaultScript;
 import dev.holdfast.simulation.FaultyProvider;
 import dev.holdfast.simulation.ProviderRequest;
+import dev.holdfast.simulation.VirtualTime;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** The snippets of docs/retry.md. */
 class RetrySnippetsTest {
+    private final AtomicInteger failures = new AtomicInteger(2);
+
     @Test
     void aCallIsTriedAgain() {
         try (FaultyProvider provider = FaultyProvider.start(FaultScript.of(Local.soon(503)))) {
@@ -116,5 +123,26 @@ class RetrySnippetsTest {
                     .allSatisfy(headers ->
                             assertThat(headers.first("Idempotency-Key")).hasValue("order-4711"));
         }
+    }
+
+    @Test
+    void aRetryOnItsOwn() throws Exception {
+        VirtualTime time = new VirtualTime();
+        Random random = new Random(1);
+        time.run(() -> {
+            // snippet: retry-alone
+            Retry retry = Retry.of(RetryPolicy.standard(), time, random).onException(e -> e instanceof IOException);
+            String document = retry.call(() -> load("rivers"));
+            // end
+            assertThat(document).isEqualTo("rivers");
+        });
+        assertThat(time.elapsed()).isBetween(Duration.ofMillis(1_500), Duration.ofMillis(4_500));
+    }
+
+    private String load(String name) throws IOException {
+        if (failures.getAndDecrement() > 0) {
+            throw new IOException(name);
+        }
+        return name;
     }
 }
