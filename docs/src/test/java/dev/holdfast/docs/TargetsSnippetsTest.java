@@ -77,10 +77,12 @@ class TargetsSnippetsTest {
     void modelsKnownByOtherNames() {
         try (FaultyProvider primary = FaultyProvider.start(FaultScript.always(DOWN));
                 FaultyProvider other = FaultyProvider.start()) {
+            URI primaryUrl = primary.baseUrl();
+            URI otherUrl = other.baseUrl();
             // snippet: targets-models
             ResilientClient client = ResilientClient.builder()
-                    .endpoint(Endpoint.builder("primary", primary.baseUrl()).build())
-                    .endpoint(Endpoint.builder("other", other.baseUrl()).build())
+                    .endpoint(Endpoint.builder("primary", primaryUrl).build())
+                    .endpoint(Endpoint.builder("other", otherUrl).build())
                     .model(ModelSettings.of("large")
                             .withEndpoints("primary")
                             .withUpstreamName("gpt-4.1-2025-04-14")
