@@ -84,7 +84,7 @@ class HoldfastTest {
         Path trace = Files.writeString(directory.resolve("t.csv"), HEADER + "2023-11-16 18:17:03,1,2\n");
 
         assertThat(run("table", "--trace", trace.toString())).isZero();
-        assertThat(out.toString()).contains("1 calls for each strategy, profile trace, seed 1");
+        assertThat(out.toString()).contains("1 call for each strategy, profile trace, seed 1");
     }
 
     @Test

@@ -36,11 +36,12 @@ public final class TableJson {
     /** Writes a document so that nobody ever sees half of it. */
     public static void write(JsonObject document, Path file) throws IOException {
         String text = document.toJson() + "\n";
-        Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-        if (Files.exists(target) && !Files.isRegularFile(target)) {
-            Files.writeString(target, text);
+        if (Files.exists(file) && !Files.isRegularFile(file)) {
+            // A pipe or a device: there is nothing to replace.
+            Files.writeString(file, text);
             return;
         }
+        Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
         Path half = Files.createTempFile(target.getParent(), ".holdfast-", ".json");
         try {
             Files.writeString(half, text);

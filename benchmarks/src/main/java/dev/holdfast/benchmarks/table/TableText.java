@@ -32,7 +32,8 @@ public final class TableText {
         var out = new StringBuilder();
         Plan plan = table.plan();
         out.append(format(
-                "%,d calls for each strategy, profile %s, %s%n%n", plan.requests(), plan.profile(), seeds(plan)));
+                "%,d %s for each strategy, profile %s, %s%n%n",
+                plan.requests(), plan.requests() == 1 ? "call" : "calls", plan.profile(), seeds(plan)));
         out.append(
                 format(HEADINGS, "strategy", "mean ms", "p50 ms", "p95 ms", "p99 ms", "max ms", "success %", "cost %"));
         table.rows().forEach(row -> append(out, plan, row));
