@@ -117,27 +117,25 @@ public final class Retry {
         Duration backoff = Duration.ZERO;
         for (int attempt = 1; ; attempt++) {
             Exception failure = null;
-            T result = null;
+            Optional<Duration> delay;
             try {
-                result = work.call();
+                T result = work.call();
                 if (retriedResult == null || result == null || !retriedResult.test(result)) {
+                    return result;
+                }
+                delay = delayAfter(attempt, backoff, startNanos);
+                if (delay.isEmpty()) {
                     return result;
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 throw e;
             } catch (Exception e) {
-                if (!retriedException.test(e)) {
+                delay = retriedException.test(e) ? delayAfter(attempt, backoff, startNanos) : Optional.empty();
+                if (delay.isEmpty()) {
                     throw e;
                 }
                 failure = e;
-            }
-            Optional<Duration> delay = delayAfter(attempt, backoff, startNanos);
-            if (delay.isEmpty()) {
-                if (failure != null) {
-                    throw failure;
-                }
-                return result;
             }
             backoff = delay.get();
             sleep(backoff, failure);
