@@ -35,7 +35,7 @@ class GuardSnippetsTest {
             Map<String, BreakerPolicy> presets = BreakerPolicy.presets();
             ResilientClient client = ResilientClient.builder()
                     .endpoint(endpoint)
-                    .breaker(BreakerPolicy.adaptive())
+                    .breaker(BreakerPolicy.adaptive().withFailureThreshold(10))
                     .model(ModelSettings.of("gpt-4.1").withBreaker(presets.get("gpt-4.1")))
                     .build();
             // end
