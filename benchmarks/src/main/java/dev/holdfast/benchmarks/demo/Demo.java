@@ -58,7 +58,7 @@ public final class Demo {
             say("");
             say("   ResilientClient.builder()");
             say("           .endpoint(Endpoint.openAi(Secret.of(System.getenv(\"OPENAI_API_KEY\"))))");
-            say("           .route(\"" + PRIMARY + "\", \"" + SUBSTITUTE + "\")");
+            say("           .route(\"gpt-4.1\", \"gpt-4.1-mini\")");
             say("           .build();");
         }
     }
