@@ -125,8 +125,8 @@ final class Admission {
                         Optional.of(Duration.ofNanos(cooldown.untilNanos() - time.nanoTime()))));
     }
 
-    /** A provider said that the account is limited or used up. For how long it rests now, if it did not rest already. */
-    Optional<Duration> limited(Candidate candidate, Failure failure) {
+    /** A provider said that the account is limited, used up or misconfigured. For how long it rests now, if it did not already. */
+    Optional<Duration> rest(Candidate candidate, Failure failure) {
         boolean suggested = failure.suggestedDelay().isPresent();
         Duration length = failure.suggestedDelay().orElse(ASSUMED_COOLDOWN);
         if (suggested) {

@@ -86,7 +86,7 @@ public final class CallEngine implements AutoCloseable {
      */
     public ModelResponse call(ModelRequest request, CallOptions own) {
         Call call = begin(request, own.orElse(setup.defaults()));
-        enter(call);
+        InFlight.Stay stay = enter(call);
         try {
             ModelResponse response = answer(call);
             finished(call, response.attempts().size(), Optional.of(response), Optional.empty());
@@ -95,7 +95,7 @@ public final class CallEngine implements AutoCloseable {
             finished(call, e.attempts().size(), Optional.empty(), Optional.of(e.failure()));
             throw e;
         } finally {
-            inFlight.leave();
+            stay.leave();
         }
     }
 
@@ -108,16 +108,16 @@ public final class CallEngine implements AutoCloseable {
         return new Call(ids.next(), request, options, now, now + length);
     }
 
-    private void enter(Call call) {
-        if (!inFlight.tryEnter()) {
+    private InFlight.Stay enter(Call call) {
+        return inFlight.tryEnter().orElseThrow(() -> {
             if (inFlight.isClosed()) {
-                throw new IllegalStateException("the client is closed");
+                return new IllegalStateException("the client is closed");
             }
-            throw Endings.refused(
+            return Endings.refused(
                     call.id(),
                     FailureKind.CLIENT_OVERLOADED,
                     "maxInFlight: " + setup.maxInFlight() + " calls are in flight already");
-        }
+        });
     }
 
     private ModelResponse answer(Call call) {
@@ -211,8 +211,10 @@ public final class CallEngine implements AutoCloseable {
                 LOG.warn(
                         "closing with calls in flight after {} ms",
                         setup.closeGrace().toMillis());
+                inFlight.evict();
             }
         } catch (InterruptedException e) {
+            inFlight.evict();
             Thread.currentThread().interrupt();
         } finally {
             setup.transport().close();

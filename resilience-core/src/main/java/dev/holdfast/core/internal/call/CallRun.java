@@ -197,25 +197,36 @@ final class CallRun {
         Duration untilDeadline = Duration.ofNanos(state.deadlineNanos() - now);
         Duration backoff = services.retryDelay().backoff(before.attempts() + 1, before.backoff());
         Duration delay = services.retryDelay().after(failure, backoff, untilDeadline);
-        rest(state.candidates().get(candidate), failure);
         state = state.failed(candidate, attempt, before.failed(failure, delay, backoff, now));
+        rest(candidate, failure);
         if (deadlineCut) {
             throw Endings.of(StopReason.DEADLINE, state);
         }
     }
 
-    /** A limited or used-up account rests; the server's own word on how long is what others must obey. */
-    private void rest(Candidate candidate, Failure failure) {
-        boolean limited = failure.kind() == FailureKind.RATE_LIMITED || failure.kind() == FailureKind.QUOTA_EXHAUSTED;
-        if (!limited
-                || failure.scope() == FailureScope.REQUEST
-                || !services.setup().retry().cooldowns()) {
+    /**
+     * An account that is limited, used up or misconfigured rests; the server's own word on how long is what others must obey.
+     */
+    private void rest(int candidate, Failure failure) {
+        Candidate account = state.candidates().get(candidate);
+        if (!services.setup().retry().cooldowns() || !concernsTheAccount(failure, candidate)) {
             return;
         }
         services.admission()
-                .limited(candidate, failure)
+                .rest(account, failure)
                 .ifPresent(length -> events.emit(
-                        new CallEvent.CooldownStarted(time.now(), candidate.target(), length, failure.kind())));
+                        new CallEvent.CooldownStarted(time.now(), account.target(), length, failure.kind())));
+    }
+
+    private boolean concernsTheAccount(Failure failure, int candidate) {
+        return switch (failure.kind()) {
+            case RATE_LIMITED, QUOTA_EXHAUSTED -> failure.scope() != FailureScope.REQUEST;
+            case MODEL_NOT_FOUND -> true;
+            case AUTH, PERMISSION ->
+                !state.candidates().get(candidate).refreshable()
+                        || state.tracks().get(candidate).keyRefusals() > 1;
+            default -> false;
+        };
     }
 
     private ModelResponse respond(Answered answered, Attempt attempt, Candidate candidate) {

@@ -2,6 +2,7 @@ package dev.holdfast.core.internal.call;
 
 import dev.holdfast.Credential;
 import dev.holdfast.Endpoint;
+import dev.holdfast.Secret;
 import dev.holdfast.Target;
 import dev.holdfast.core.ModelSettings;
 import java.util.Optional;
@@ -17,11 +18,21 @@ import java.util.Optional;
  */
 record Candidate(
         Target target, Endpoint endpoint, Optional<Credential> credential, ModelSettings model, boolean refreshable) {
-    /** Whom the provider's limits and quotas are counted for: a key and a model, or the target where there is no key. */
-    String account() {
-        return credential
-                .map(key -> target.endpoint() + '/' + key.name() + '/' + target.model())
-                .orElse(target.toString());
+    /**
+     * Whom the provider's limits and quotas are counted for.
+     *
+     * @param target the model on the endpoint
+     * @param key the key; empty where there is none
+     */
+    record Account(Target target, Optional<Secret> key) {
+        @Override
+        public String toString() {
+            return target.toString();
+        }
+    }
+
+    Account account() {
+        return new Account(target, credential.map(Credential::secret));
     }
 
     boolean sharesKeyWith(Candidate other) {

@@ -1,6 +1,7 @@
 package dev.holdfast.core.internal.call;
 
 import dev.holdfast.FailureKind;
+import dev.holdfast.core.internal.call.Candidate.Account;
 import dev.holdfast.spi.Timekeeper;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,7 +15,7 @@ final class Cooldowns {
     private static final int MOST = 10_000;
 
     private final Timekeeper timekeeper;
-    private final ConcurrentHashMap<String, Cooldown> byAccount = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Account, Cooldown> byAccount = new ConcurrentHashMap<>();
 
     Cooldowns(Timekeeper timekeeper) {
         this.timekeeper = timekeeper;
@@ -30,7 +31,7 @@ final class Cooldowns {
     record Cooldown(long untilNanos, FailureKind kind, boolean suggested) {}
 
     /** Lets an account rest, unless it rests longer already. Says whether this call began or prolonged the rest. */
-    boolean start(String account, Duration length, FailureKind kind, boolean suggested) {
+    boolean start(Account account, Duration length, FailureKind kind, boolean suggested) {
         long now = timekeeper.nanoTime();
         long bounded = Math.min(saturatedNanos(length), Long.MAX_VALUE / 4);
         var fresh = new Cooldown(now + bounded, kind, suggested);
@@ -40,7 +41,7 @@ final class Cooldowns {
         return fresh.equals(byAccount.merge(account, fresh, (old, added) -> later(old, added, now)));
     }
 
-    Optional<Cooldown> of(String account) {
+    Optional<Cooldown> of(Account account) {
         Cooldown cooldown = byAccount.get(account);
         if (cooldown == null) {
             return Optional.empty();

@@ -55,7 +55,10 @@ final class Endings {
 
     static CallException interrupted(CallState state) {
         Failure failure = Failure.of(
-                FailureKind.CANCELLED, FailureScope.REQUEST, Delivery.NEVER_SENT, "the thread was interrupted");
+                FailureKind.CANCELLED,
+                FailureScope.REQUEST,
+                Delivery.NEVER_SENT,
+                "the thread was interrupted, or the client closed");
         return new CallCancelledException("cancelled", failure, state.trail(), null);
     }
 

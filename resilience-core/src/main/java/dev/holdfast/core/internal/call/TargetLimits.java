@@ -5,6 +5,7 @@ import dev.holdfast.Usage;
 import dev.holdfast.core.LimitPolicy;
 import dev.holdfast.core.RateLimiter;
 import dev.holdfast.core.RateLimiter.Reservation;
+import dev.holdfast.core.internal.call.Candidate.Account;
 import dev.holdfast.core.internal.registry.BoundedRegistry;
 import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.TokenEstimator.TokenEstimate;
@@ -15,11 +16,11 @@ import java.util.Optional;
 final class TargetLimits {
     private static final int MOST_ACCOUNTS = 10_000;
 
-    private final BoundedRegistry<Account, RateLimiter> byAccount;
+    private final BoundedRegistry<Limited, RateLimiter> byAccount;
 
     TargetLimits(Timekeeper timekeeper) {
         this.byAccount = new BoundedRegistry<>(
-                MOST_ACCOUNTS, account -> RateLimiter.of(account.name(), account.policy(), timekeeper));
+                MOST_ACCOUNTS, limited -> RateLimiter.of(limited.account().toString(), limited.policy(), timekeeper));
     }
 
     /** Whether the limits let an attempt through. */
@@ -77,8 +78,8 @@ final class TargetLimits {
     }
 
     private Optional<RateLimiter> of(Candidate candidate) {
-        return candidate.model().limits().map(policy -> byAccount.get(new Account(candidate.account(), policy)));
+        return candidate.model().limits().map(policy -> byAccount.get(new Limited(candidate.account(), policy)));
     }
 
-    private record Account(String name, LimitPolicy policy) {}
+    private record Limited(Account account, LimitPolicy policy) {}
 }

@@ -48,7 +48,7 @@ public final class Events {
     private static void tell(CallListener listener, CallEvent event) {
         try {
             listener.onEvent(event);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             LOG.warn(
                     "a listener failed on {}; the call goes on",
                     event.getClass().getSimpleName(),
