@@ -50,32 +50,75 @@ class BreakerTest {
 
     @Test
     void afterTheOpenTimeOneProbeOfManyCallersIsSentAndClosesIt() {
-        World world = new World()
-                .provider(
-                        "p1",
-                        FaultScript.of(Reply.status(503), Reply.status(503), Reply.status(503))
-                                .thenAlways(Reply.completion("ok").withDelay(Duration.ofSeconds(1))));
+        World world = backAfterThreeFailures();
         try (ResilientClient client = client(world)) {
-            fail(world, client, 3);
-            List<Ended> calls = new ArrayList<>();
-            world.time().run(() -> {
-                world.sleep(Duration.ofSeconds(10));
-                for (int i = 0; i < 10; i++) {
-                    world.startCall(client, calls);
-                }
-                world.sleep(Duration.ofMillis(500));
-                assertThat(world.sent()).hasSize(4);
-            });
+            List<Ended> calls = tenCallsAtTheEndOfTheOpenTime(world, client, ONCE);
 
             assertThat(calls).hasSize(10);
             assertThat(calls).filteredOn(call -> call.response().isPresent()).hasSize(1);
             assertThat(calls)
                     .filteredOn(call -> call.error().isPresent())
+                    .allSatisfy(call -> assertThat(call.took()).isZero())
                     .extracting(call -> call.failure().kind())
                     .containsOnly(FailureKind.CIRCUIT_OPEN);
+            assertThat(world.sent()).hasSize(4);
             assertThat(transitions(world))
                     .containsExactly(BreakerState.OPEN, BreakerState.HALF_OPEN, BreakerState.CLOSED);
             assertThat(world.call(client).response()).isPresent();
+        }
+    }
+
+    @Test
+    void callersWhoMayTryAgainWaitForTheProbeAndAreServedAfterIt() {
+        World world = backAfterThreeFailures();
+        try (ResilientClient client = client(world)) {
+            List<Ended> calls = tenCallsAtTheEndOfTheOpenTime(world, client, CallOptions.none());
+
+            assertThat(calls).hasSize(10).allMatch(call -> call.response().isPresent());
+            assertThat(world.times().get(3)).isEqualTo(Duration.ofSeconds(10));
+            assertThat(world.times().subList(4, world.times().size()))
+                    .as("none but the probe before the probe has ended")
+                    .allMatch(time -> time.compareTo(Duration.ofSeconds(11)) >= 0);
+            assertThat(transitions(world))
+                    .containsExactly(BreakerState.OPEN, BreakerState.HALF_OPEN, BreakerState.CLOSED);
+        }
+    }
+
+    private static World backAfterThreeFailures() {
+        Reply slow = Reply.completion("ok").withDelay(Duration.ofSeconds(1));
+        Reply overloaded = Reply.status(503);
+        return new World()
+                .provider(
+                        "p1", FaultScript.of(overloaded, overloaded, overloaded).thenAlways(slow));
+    }
+
+    private static List<Ended> tenCallsAtTheEndOfTheOpenTime(World world, ResilientClient client, CallOptions options) {
+        fail(world, client, 3);
+        List<Ended> calls = new ArrayList<>();
+        world.time().run(() -> {
+            world.sleep(Duration.ofSeconds(10));
+            for (int i = 0; i < 10; i++) {
+                world.time()
+                        .start("holdfast-test-call", () -> calls.add(world.callHere(client, World.request(), options)));
+            }
+        });
+        return calls;
+    }
+
+    @Test
+    void aShortOpenTimeIsWaitedOutByACallThatMayTryAgain() {
+        Reply overloaded = Reply.status(503);
+        World world = World.of(overloaded, overloaded, overloaded);
+        BreakerPolicy brief = POLICY.withOpenTime(Duration.ofSeconds(2));
+        try (ResilientClient client = world.builder().breaker(brief).build()) {
+            fail(world, client, 3);
+            Ended hasty = world.call(client, ONCE);
+            Ended patient = world.call(client);
+
+            assertThat(hasty.failure().kind()).isEqualTo(FailureKind.CIRCUIT_OPEN);
+            assertThat(hasty.took()).isZero();
+            assertThat(patient.answer().attempts()).hasSize(1);
+            assertThat(patient.took()).isBetween(Duration.ofSeconds(2), Duration.ofSeconds(3));
         }
     }
 
