@@ -36,7 +36,7 @@ public record Attempt(
     @Override
     public String toString() {
         return "#" + number + " " + reason.wireName() + " " + target
-                + (waited.isZero() ? "" : " after " + waited.toMillis() + " ms") + ": "
+                + (waited.toMillis() == 0 ? "" : " after " + waited.toMillis() + " ms") + ": "
                 + failure.map(Failure::toString).orElse("ok") + " (" + took.toMillis() + " ms)";
     }
 }

@@ -113,16 +113,20 @@ final class Admission {
         };
     }
 
-    /** An assumed rest binds only a call that has another target to go to, and has not been here before. */
+    /**
+     * An assumed rest binds only a call that has another target to go to, and has not been here before; it may come back at
+     * once when the others failed.
+     */
     private Optional<Rejection> restOf(Candidate candidate, CallState state, int index) {
-        boolean soft = state.tracks().get(index).attempts() > 0 || !state.hasUntriedBeside(index);
+        boolean heeds = state.tracks().get(index).attempts() == 0 && state.hasUntriedBeside(index);
         return cooldowns
                 .of(candidate.account())
-                .filter(cooldown -> cooldown.suggested() || !soft)
-                .map(cooldown -> new Rejection(
-                        candidate.target(),
-                        FailureKind.COOLING_DOWN,
-                        Optional.of(Duration.ofNanos(cooldown.untilNanos() - time.nanoTime()))));
+                .filter(cooldown -> cooldown.suggested() || heeds)
+                .map(cooldown -> {
+                    Duration left = Duration.ofNanos(cooldown.untilNanos() - time.nanoTime());
+                    Duration binding = cooldown.suggested() ? left : Duration.ZERO;
+                    return new Rejection(candidate.target(), FailureKind.COOLING_DOWN, Optional.of(binding));
+                });
     }
 
     /** A provider said that the account is limited, used up or misconfigured. For how long it rests now, if it did not already. */

@@ -13,7 +13,9 @@ import dev.holdfast.spi.Dialect;
 import dev.holdfast.spi.Interceptor.Call;
 import dev.holdfast.spi.ModelRouter.ModelStatus;
 import dev.holdfast.spi.ModelRouter.RouteRequest;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -38,12 +40,19 @@ final class Routes {
                 .orElseGet(() -> ownRoute(call.request().model()));
     }
 
-    /** The model asked for and, after it, the fallbacks that were configured for it. */
+    /** The model asked for, after it its fallbacks, after these theirs; each model once. */
     private Route ownRoute(String model) {
-        var models = new ArrayList<String>();
-        models.add(model);
-        models.addAll(setup.model(model).fallbacks());
-        return new Route(models, "the model asked for" + (models.size() > 1 ? " and its fallbacks" : ""));
+        var models = new LinkedHashSet<String>();
+        var next = new ArrayDeque<String>();
+        next.add(model);
+        while (!next.isEmpty()) {
+            String visited = next.remove();
+            if (models.add(visited)) {
+                next.addAll(setup.model(visited).fallbacks());
+            }
+        }
+        String reason = models.size() > 1 ? "the model asked for and its fallbacks" : "the model asked for";
+        return new Route(List.copyOf(models), reason);
     }
 
     /** Where the call may go, in the order of the route, then of the endpoints, then of their keys. */
