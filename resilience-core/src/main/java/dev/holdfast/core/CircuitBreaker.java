@@ -78,7 +78,7 @@ public final class CircuitBreaker {
     }
 
     /**
-     * {@return a breaker whose transitions nobody hears of}
+     * {@return a breaker whose transitions nobody hears of, with a generator of its own that no seed fixes}
      *
      * @param name what it guards, for messages and logs
      * @param policy when it opens and closes

@@ -25,7 +25,7 @@ class ShapeTest {
 
     @Test
     void aLongFileIsCaught() {
-        assertThat(Shape.tooLong(Source.of("class Offender {\n" + "\n".repeat(400) + "}")))
+        assertThat(Shape.tooLong(Source.of("class Offender {\n" + "\n".repeat(500) + "}")))
                 .containsExactly("Offender.java has 402 lines");
     }
 

@@ -31,8 +31,11 @@ final class TimeSeam {
         "dev.holdfast", "dev.holdfast.spi..", "dev.holdfast.core..", "dev.holdfast.cache..", "dev.holdfast.routing.."
     };
     /** The public facades that have a default of their own, for those who bring neither time nor random numbers. */
-    static final Set<String> NAME_A_DEFAULT_RANDOM =
-            Set.of("dev.holdfast.core.ClientBuilder", "dev.holdfast.core.Retry", "dev.holdfast.cache.ResponseCaching");
+    static final Set<String> NAME_A_DEFAULT_RANDOM = Set.of(
+            "dev.holdfast.core.ClientBuilder",
+            "dev.holdfast.core.CircuitBreaker",
+            "dev.holdfast.core.Retry",
+            "dev.holdfast.cache.ResponseCaching");
 
     private static final String SEAM = "dev.holdfast.spi.SystemTimekeeper";
     private static final Set<String> FORBIDDEN_TYPES = Set.of(
