@@ -25,7 +25,8 @@ public final class ManualTimekeeper implements Timekeeper {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private final Instant epoch;
+    private final Instant origin;
+    private final long originNanos;
     private final AtomicLong nanos;
     private final AtomicLong readings = new AtomicLong();
     private int waiting;
@@ -43,7 +44,8 @@ public final class ManualTimekeeper implements Timekeeper {
      */
     public ManualTimekeeper(long nanos, Instant wall) {
         this.nanos = new AtomicLong(nanos);
-        this.epoch = wall.minusNanos(nanos);
+        this.origin = wall;
+        this.originNanos = nanos;
     }
 
     /**
@@ -90,7 +92,7 @@ public final class ManualTimekeeper implements Timekeeper {
 
     @Override
     public Instant now() {
-        return epoch.plusNanos(nanos.get());
+        return origin.plusNanos(nanos.get() - originNanos);
     }
 
     @Override
