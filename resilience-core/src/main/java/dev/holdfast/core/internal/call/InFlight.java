@@ -4,7 +4,6 @@ import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.Timekeeper.Signal;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -15,7 +14,8 @@ final class InFlight {
     private final int most;
     private final Timekeeper timekeeper;
     private final Signal drained;
-    private final Set<Stay> stays = ConcurrentHashMap.newKeySet();
+    /** Who is there, and whether it was interrupted from here. */
+    private final ConcurrentHashMap<Stay, Boolean> stays = new ConcurrentHashMap<>();
     /** The count, and {@link #CLOSED} on top once no more may enter. */
     private final AtomicInteger count = new AtomicInteger();
 
@@ -31,7 +31,7 @@ final class InFlight {
         while (now < most) {
             if (count.compareAndSet(now, now + 1)) {
                 var stay = new Stay(Thread.currentThread());
-                stays.add(stay);
+                stays.put(stay, false);
                 return Optional.of(stay);
             }
             now = count.get();
@@ -58,39 +58,27 @@ final class InFlight {
 
     /** Interrupts whoever is still there. */
     void evict() {
-        stays.forEach(Stay::evict);
+        stays.keySet().forEach(stay -> stays.computeIfPresent(stay, (each, evicted) -> each.interrupted()));
     }
 
     /** One call in flight, on its thread. */
     final class Stay {
         private final Thread thread;
-        private final AtomicInteger state = new AtomicInteger();
-
-        private static final int HERE = 0;
-        private static final int EVICTING = 1;
-        private static final int EVICTED = 2;
-        private static final int GONE = 3;
 
         private Stay(Thread thread) {
             this.thread = thread;
         }
 
-        private void evict() {
-            if (state.compareAndSet(HERE, EVICTING)) {
-                thread.interrupt();
-                state.set(EVICTED);
-            }
+        private boolean interrupted() {
+            thread.interrupt();
+            return true;
         }
 
         /** Leaves. An interrupt that came from here is not left on the thread, which is the caller's. */
         void leave() {
-            if (!state.compareAndSet(HERE, GONE)) {
-                while (state.get() == EVICTING) {
-                    Thread.onSpinWait();
-                }
+            if (Boolean.TRUE.equals(stays.remove(this))) {
                 Thread.interrupted();
             }
-            stays.remove(this);
             if (count.decrementAndGet() == CLOSED) {
                 drained.set();
             }
