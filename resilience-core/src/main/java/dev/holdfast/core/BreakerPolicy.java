@@ -3,6 +3,7 @@ package dev.holdfast.core;
 import dev.holdfast.BreakerState;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /**
  * When a circuit breaker opens, for how long, and how it finds out that the target is back.
@@ -118,17 +119,7 @@ public record BreakerPolicy(
      * @param failures after how many failures in a row it opens
      */
     public BreakerPolicy withFailureThreshold(int failures) {
-        return new BreakerPolicy(
-                failures,
-                openTime,
-                openFactor,
-                maxOpenTime,
-                jitter,
-                maxProbes,
-                successThreshold,
-                probeTimeout,
-                countRateLimits,
-                initialState);
+        return with(draft -> draft.failureThreshold = failures);
     }
 
     /**
@@ -137,17 +128,10 @@ public record BreakerPolicy(
      * @param time how long it stays open the first time
      */
     public BreakerPolicy withOpenTime(Duration time) {
-        return new BreakerPolicy(
-                failureThreshold,
-                time,
-                openFactor,
-                time.compareTo(maxOpenTime) > 0 ? time : maxOpenTime,
-                jitter,
-                maxProbes,
-                successThreshold,
-                probeTimeout,
-                countRateLimits,
-                initialState);
+        return with(draft -> {
+            draft.openTime = time;
+            draft.maxOpenTime = time.compareTo(maxOpenTime) > 0 ? time : maxOpenTime;
+        });
     }
 
     /**
@@ -157,17 +141,10 @@ public record BreakerPolicy(
      * @param longest the longest open time, also for what a server suggests
      */
     public BreakerPolicy withGrowth(double factor, Duration longest) {
-        return new BreakerPolicy(
-                failureThreshold,
-                openTime,
-                factor,
-                longest,
-                jitter,
-                maxProbes,
-                successThreshold,
-                probeTimeout,
-                countRateLimits,
-                initialState);
+        return with(draft -> {
+            draft.openFactor = factor;
+            draft.maxOpenTime = longest;
+        });
     }
 
     /**
@@ -176,17 +153,7 @@ public record BreakerPolicy(
      * @param share by what share up and down, 0 to 1
      */
     public BreakerPolicy withJitter(double share) {
-        return new BreakerPolicy(
-                failureThreshold,
-                openTime,
-                openFactor,
-                maxOpenTime,
-                share,
-                maxProbes,
-                successThreshold,
-                probeTimeout,
-                countRateLimits,
-                initialState);
+        return with(draft -> draft.jitter = share);
     }
 
     /**
@@ -196,17 +163,10 @@ public record BreakerPolicy(
      * @param successes how many have to succeed before it closes
      */
     public BreakerPolicy withProbes(int outstanding, int successes) {
-        return new BreakerPolicy(
-                failureThreshold,
-                openTime,
-                openFactor,
-                maxOpenTime,
-                jitter,
-                outstanding,
-                successes,
-                probeTimeout,
-                countRateLimits,
-                initialState);
+        return with(draft -> {
+            draft.maxProbes = outstanding;
+            draft.successThreshold = successes;
+        });
     }
 
     /**
@@ -215,17 +175,7 @@ public record BreakerPolicy(
      * @param timeout after what time the slot of a silent probe is given to another
      */
     public BreakerPolicy withProbeTimeout(Duration timeout) {
-        return new BreakerPolicy(
-                failureThreshold,
-                openTime,
-                openFactor,
-                maxOpenTime,
-                jitter,
-                maxProbes,
-                successThreshold,
-                timeout,
-                countRateLimits,
-                initialState);
+        return with(draft -> draft.probeTimeout = timeout);
     }
 
     /**
@@ -234,17 +184,7 @@ public record BreakerPolicy(
      * @param count whether they count
      */
     public BreakerPolicy withCountRateLimits(boolean count) {
-        return new BreakerPolicy(
-                failureThreshold,
-                openTime,
-                openFactor,
-                maxOpenTime,
-                jitter,
-                maxProbes,
-                successThreshold,
-                probeTimeout,
-                count,
-                initialState);
+        return with(draft -> draft.countRateLimits = count);
     }
 
     /**
@@ -253,17 +193,7 @@ public record BreakerPolicy(
      * @param state how the breaker starts and what a reset leads back to
      */
     public BreakerPolicy withInitialState(BreakerState state) {
-        return new BreakerPolicy(
-                failureThreshold,
-                openTime,
-                openFactor,
-                maxOpenTime,
-                jitter,
-                maxProbes,
-                successThreshold,
-                probeTimeout,
-                countRateLimits,
-                state);
+        return with(draft -> draft.initialState = state);
     }
 
     private static BreakerPolicy opening(int failures, long seconds, int probes, int successes) {
@@ -281,6 +211,53 @@ public record BreakerPolicy(
     private static void between(String name, Duration value, Duration least, Duration most) {
         if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
             throw new IllegalArgumentException(name + ": " + value + " (expected: " + least + " to " + most + ")");
+        }
+    }
+
+    private BreakerPolicy with(Consumer<Draft> change) {
+        var draft = new Draft(this);
+        change.accept(draft);
+        return draft.finish();
+    }
+
+    /** The components of a copy, open to one change. */
+    private static final class Draft {
+        private int failureThreshold;
+        private Duration openTime;
+        private double openFactor;
+        private Duration maxOpenTime;
+        private double jitter;
+        private int maxProbes;
+        private int successThreshold;
+        private Duration probeTimeout;
+        private boolean countRateLimits;
+        private BreakerState initialState;
+
+        Draft(BreakerPolicy policy) {
+            failureThreshold = policy.failureThreshold;
+            openTime = policy.openTime;
+            openFactor = policy.openFactor;
+            maxOpenTime = policy.maxOpenTime;
+            jitter = policy.jitter;
+            maxProbes = policy.maxProbes;
+            successThreshold = policy.successThreshold;
+            probeTimeout = policy.probeTimeout;
+            countRateLimits = policy.countRateLimits;
+            initialState = policy.initialState;
+        }
+
+        BreakerPolicy finish() {
+            return new BreakerPolicy(
+                    failureThreshold,
+                    openTime,
+                    openFactor,
+                    maxOpenTime,
+                    jitter,
+                    maxProbes,
+                    successThreshold,
+                    probeTimeout,
+                    countRateLimits,
+                    initialState);
         }
     }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * How often, how long and for what a call is tried again.
@@ -95,18 +96,7 @@ public record RetryPolicy(
      * @param attempts the most attempts on one target, the first included
      */
     public RetryPolicy withMaxAttempts(int attempts) {
-        return new RetryPolicy(
-                attempts,
-                maxAttemptsPerCall,
-                backoff,
-                deadline,
-                maxSuggestedDelay,
-                fallbackIfWaitOver,
-                budget,
-                fallbackOn,
-                cooldowns,
-                waitWhenOpen,
-                onlyIfIdempotent);
+        return with(draft -> draft.maxAttempts = attempts);
     }
 
     /**
@@ -115,18 +105,7 @@ public record RetryPolicy(
      * @param attempts the most attempts of one call on all targets together
      */
     public RetryPolicy withMaxAttemptsPerCall(int attempts) {
-        return new RetryPolicy(
-                maxAttempts,
-                attempts,
-                backoff,
-                deadline,
-                maxSuggestedDelay,
-                fallbackIfWaitOver,
-                budget,
-                fallbackOn,
-                cooldowns,
-                waitWhenOpen,
-                onlyIfIdempotent);
+        return with(draft -> draft.maxAttemptsPerCall = attempts);
     }
 
     /**
@@ -135,18 +114,7 @@ public record RetryPolicy(
      * @param strategy the delay before a retry
      */
     public RetryPolicy withBackoff(BackoffStrategy strategy) {
-        return new RetryPolicy(
-                maxAttempts,
-                maxAttemptsPerCall,
-                strategy,
-                deadline,
-                maxSuggestedDelay,
-                fallbackIfWaitOver,
-                budget,
-                fallbackOn,
-                cooldowns,
-                waitWhenOpen,
-                onlyIfIdempotent);
+        return with(draft -> draft.backoff = strategy);
     }
 
     /**
@@ -164,18 +132,7 @@ public record RetryPolicy(
     }
 
     private RetryPolicy withDeadline(Optional<Duration> length) {
-        return new RetryPolicy(
-                maxAttempts,
-                maxAttemptsPerCall,
-                backoff,
-                length,
-                maxSuggestedDelay,
-                fallbackIfWaitOver,
-                budget,
-                fallbackOn,
-                cooldowns,
-                waitWhenOpen,
-                onlyIfIdempotent);
+        return with(draft -> draft.deadline = length);
     }
 
     /**
@@ -184,18 +141,7 @@ public record RetryPolicy(
      * @param ceiling the longest suggested delay that is slept
      */
     public RetryPolicy withMaxSuggestedDelay(Duration ceiling) {
-        return new RetryPolicy(
-                maxAttempts,
-                maxAttemptsPerCall,
-                backoff,
-                deadline,
-                ceiling,
-                fallbackIfWaitOver,
-                budget,
-                fallbackOn,
-                cooldowns,
-                waitWhenOpen,
-                onlyIfIdempotent);
+        return with(draft -> draft.maxSuggestedDelay = ceiling);
     }
 
     /**
@@ -204,18 +150,7 @@ public record RetryPolicy(
      * @param border a longer suggested delay sends the call to another model, if it has one
      */
     public RetryPolicy withFallbackIfWaitOver(Duration border) {
-        return new RetryPolicy(
-                maxAttempts,
-                maxAttemptsPerCall,
-                backoff,
-                deadline,
-                maxSuggestedDelay,
-                border,
-                budget,
-                fallbackOn,
-                cooldowns,
-                waitWhenOpen,
-                onlyIfIdempotent);
+        return with(draft -> draft.fallbackIfWaitOver = border);
     }
 
     /**
@@ -233,18 +168,7 @@ public record RetryPolicy(
     }
 
     private RetryPolicy withBudget(Optional<RetryBudgetPolicy> other) {
-        return new RetryPolicy(
-                maxAttempts,
-                maxAttemptsPerCall,
-                backoff,
-                deadline,
-                maxSuggestedDelay,
-                fallbackIfWaitOver,
-                other,
-                fallbackOn,
-                cooldowns,
-                waitWhenOpen,
-                onlyIfIdempotent);
+        return with(draft -> draft.budget = other);
     }
 
     /**
@@ -256,34 +180,12 @@ public record RetryPolicy(
         EnumSet<FailureKind> all = EnumSet.noneOf(FailureKind.class);
         all.addAll(fallbackOn);
         all.addAll(Set.of(kinds));
-        return new RetryPolicy(
-                maxAttempts,
-                maxAttemptsPerCall,
-                backoff,
-                deadline,
-                maxSuggestedDelay,
-                fallbackIfWaitOver,
-                budget,
-                all,
-                cooldowns,
-                waitWhenOpen,
-                onlyIfIdempotent);
+        return with(draft -> draft.fallbackOn = all);
     }
 
     /** {@return this policy without cooldowns: a target is tried although the provider said to come back later} */
     public RetryPolicy withoutCooldowns() {
-        return new RetryPolicy(
-                maxAttempts,
-                maxAttemptsPerCall,
-                backoff,
-                deadline,
-                maxSuggestedDelay,
-                fallbackIfWaitOver,
-                budget,
-                fallbackOn,
-                false,
-                waitWhenOpen,
-                onlyIfIdempotent);
+        return with(draft -> draft.cooldowns = false);
     }
 
     /**
@@ -292,18 +194,7 @@ public record RetryPolicy(
      * @param wait whether a call waits rather than fail
      */
     public RetryPolicy withWaitWhenOpen(boolean wait) {
-        return new RetryPolicy(
-                maxAttempts,
-                maxAttemptsPerCall,
-                backoff,
-                deadline,
-                maxSuggestedDelay,
-                fallbackIfWaitOver,
-                budget,
-                fallbackOn,
-                cooldowns,
-                wait,
-                onlyIfIdempotent);
+        return with(draft -> draft.waitWhenOpen = wait);
     }
 
     /**
@@ -312,18 +203,7 @@ public record RetryPolicy(
      * @param only whether a lost attempt is repeated only where the endpoint honours idempotency keys
      */
     public RetryPolicy withOnlyIfIdempotent(boolean only) {
-        return new RetryPolicy(
-                maxAttempts,
-                maxAttemptsPerCall,
-                backoff,
-                deadline,
-                maxSuggestedDelay,
-                fallbackIfWaitOver,
-                budget,
-                fallbackOn,
-                cooldowns,
-                waitWhenOpen,
-                only);
+        return with(draft -> draft.onlyIfIdempotent = only);
     }
 
     private static void atLeastOne(String name, int value) {
@@ -335,6 +215,56 @@ public record RetryPolicy(
     private static void notNegative(String name, Duration value) {
         if (value.isNegative()) {
             throw new IllegalArgumentException(name + ": " + value + " (expected: >= 0)");
+        }
+    }
+
+    private RetryPolicy with(Consumer<Draft> change) {
+        var draft = new Draft(this);
+        change.accept(draft);
+        return draft.finish();
+    }
+
+    /** The components of a copy, open to one change. */
+    private static final class Draft {
+        private int maxAttempts;
+        private int maxAttemptsPerCall;
+        private BackoffStrategy backoff;
+        private Optional<Duration> deadline;
+        private Duration maxSuggestedDelay;
+        private Duration fallbackIfWaitOver;
+        private Optional<RetryBudgetPolicy> budget;
+        private Set<FailureKind> fallbackOn;
+        private boolean cooldowns;
+        private boolean waitWhenOpen;
+        private boolean onlyIfIdempotent;
+
+        Draft(RetryPolicy policy) {
+            maxAttempts = policy.maxAttempts;
+            maxAttemptsPerCall = policy.maxAttemptsPerCall;
+            backoff = policy.backoff;
+            deadline = policy.deadline;
+            maxSuggestedDelay = policy.maxSuggestedDelay;
+            fallbackIfWaitOver = policy.fallbackIfWaitOver;
+            budget = policy.budget;
+            fallbackOn = policy.fallbackOn;
+            cooldowns = policy.cooldowns;
+            waitWhenOpen = policy.waitWhenOpen;
+            onlyIfIdempotent = policy.onlyIfIdempotent;
+        }
+
+        RetryPolicy finish() {
+            return new RetryPolicy(
+                    maxAttempts,
+                    maxAttemptsPerCall,
+                    backoff,
+                    deadline,
+                    maxSuggestedDelay,
+                    fallbackIfWaitOver,
+                    budget,
+                    fallbackOn,
+                    cooldowns,
+                    waitWhenOpen,
+                    onlyIfIdempotent);
         }
     }
 }
