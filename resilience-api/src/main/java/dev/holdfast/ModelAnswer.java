@@ -15,6 +15,8 @@ import java.util.Optional;
  * @param toolCalls the tools to call, in order
  * @param finishReason why the model stopped; empty for opaque forms
  * @param usage the tokens; empty where the server did not say
+ * @param refusal why the model declined, in its words; empty where it did not
+ * @param reasoning the reasoning that the server showed; empty where it showed none
  */
 public record ModelAnswer(
         Form form,
@@ -23,10 +25,34 @@ public record ModelAnswer(
         Optional<String> text,
         List<ToolCall> toolCalls,
         Optional<FinishReason> finishReason,
-        Optional<Usage> usage) {
+        Optional<Usage> usage,
+        Optional<String> refusal,
+        Optional<String> reasoning) {
     /** Copies the tool calls. */
     public ModelAnswer {
         toolCalls = List.copyOf(toolCalls);
+    }
+
+    /**
+     * An answer without refusal and reasoning.
+     *
+     * @param form the form of the document
+     * @param document the document, kept as it came
+     * @param model the model the server says answered
+     * @param text the answer's text
+     * @param toolCalls the tools to call, in order
+     * @param finishReason why the model stopped
+     * @param usage the tokens
+     */
+    public ModelAnswer(
+            Form form,
+            JsonObject document,
+            Optional<String> model,
+            Optional<String> text,
+            List<ToolCall> toolCalls,
+            Optional<FinishReason> finishReason,
+            Optional<Usage> usage) {
+        this(form, document, model, text, toolCalls, finishReason, usage, Optional.empty(), Optional.empty());
     }
 
     /**

@@ -45,7 +45,6 @@ import java.util.random.RandomGenerator;
  * time. Its failure is thrown to all who waited and is not kept. Modes that replay nothing make their own call.
  */
 public final class ResponseCaching implements Interceptor {
-    private static final System.Logger LOG = System.getLogger("dev.holdfast.cache");
 
     private final CachePolicy policy;
     private final Timekeeper timekeeper;
@@ -148,18 +147,8 @@ public final class ResponseCaching implements Interceptor {
         return response;
     }
 
-    /** A listener that throws changes nothing. */
     private void tell(Call call, CacheOutcome outcome) {
-        call.options().listener().ifPresent(listener -> {
-            try {
-                listener.accept(new CacheConsulted(timekeeper.now(), call.id(), outcome));
-            } catch (RuntimeException e) {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "a call listener threw {0}",
-                        e.getClass().getName());
-            }
-        });
+        call.events().accept(new CacheConsulted(timekeeper.now(), call.id(), outcome));
     }
 
     @Override

@@ -4,6 +4,7 @@ import dev.holdfast.Adjustment;
 import dev.holdfast.Attempt;
 import dev.holdfast.AttemptReason;
 import dev.holdfast.AttemptsExhaustedException;
+import dev.holdfast.CallEvent;
 import dev.holdfast.CallException;
 import dev.holdfast.CallOptions;
 import dev.holdfast.CallTrail;
@@ -24,6 +25,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Calls, answers and failures for tests. */
 final class Calls {
@@ -36,11 +38,16 @@ final class Calls {
     }
 
     static Call call(String id, ModelRequest request, CallOptions options) {
-        return new Call(id, request, options, 0, Duration.ofHours(1).toNanos());
+        return new Call(id, request, options, 0, Duration.ofHours(1).toNanos(), heardBy(options));
     }
 
     static Call call(String id, ModelRequest request, long startedNanos, Duration deadline) {
-        return new Call(id, request, CallOptions.none(), startedNanos, startedNanos + deadline.toNanos());
+        return new Call(id, request, CallOptions.none(), startedNanos, startedNanos + deadline.toNanos(), event -> {});
+    }
+
+    /** As in the client: the call's listener hears what interceptors tell. */
+    static Consumer<CallEvent> heardBy(CallOptions options) {
+        return event -> options.listener().ifPresent(listener -> listener.accept(event));
     }
 
     static ModelAnswer answer(String text, Optional<FinishReason> reason, JsonObject document) {

@@ -376,7 +376,7 @@ class SingleFlightTest {
 
     private Call call(String id, Duration length, CallOptions options) {
         long now = time.nanoTime();
-        return new Call(id, HELLO, options, now, now + length.toNanos());
+        return new Call(id, HELLO, options, now, now + length.toNanos(), Calls.heardBy(options));
     }
 
     /** A caller on a thread of its own. */

@@ -1,12 +1,14 @@
 package dev.holdfast.spi;
 
 import dev.holdfast.AttemptReason;
+import dev.holdfast.CallEvent;
 import dev.holdfast.CallOptions;
 import dev.holdfast.Endpoint;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.ModelStream;
 import dev.holdfast.Target;
+import java.util.function.Consumer;
 
 /**
  * Stands around every call and around every attempt. A cache answers without going on; a tracer adds a header.
@@ -60,15 +62,23 @@ public interface Interceptor {
      * @param options the options, the client's defaults included
      * @param startedNanos when it began, on the timekeeper's {@code nanoTime}
      * @param deadlineNanos its deadline, on the timekeeper's {@code nanoTime}
+     * @param events takes what an interceptor has to tell: every listener of the client and of the call hears it, and what one
+     *     throws is logged
      */
-    record Call(String id, ModelRequest request, CallOptions options, long startedNanos, long deadlineNanos) {
+    record Call(
+            String id,
+            ModelRequest request,
+            CallOptions options,
+            long startedNanos,
+            long deadlineNanos,
+            Consumer<? super CallEvent> events) {
         /**
          * {@return this call with another request}
          *
          * @param changed the request
          */
         public Call withRequest(ModelRequest changed) {
-            return new Call(id, changed, options, startedNanos, deadlineNanos);
+            return new Call(id, changed, options, startedNanos, deadlineNanos, events);
         }
     }
 

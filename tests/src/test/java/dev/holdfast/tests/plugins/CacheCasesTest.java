@@ -186,7 +186,7 @@ class CacheCasesTest {
 
     private static Call call(String id, CallOptions options) {
         long now = System.nanoTime();
-        return new Call(id, HELLO, options, now, now + Duration.ofMinutes(5).toNanos());
+        return new Call(id, HELLO, options, now, now + Duration.ofMinutes(5).toNanos(), event -> {});
     }
 
     private static Failure failure(FailureKind kind) {

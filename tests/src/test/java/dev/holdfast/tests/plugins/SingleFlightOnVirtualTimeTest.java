@@ -142,7 +142,8 @@ class SingleFlightOnVirtualTimeTest {
                     HELLO,
                     CallOptions.none(),
                     now,
-                    now + Duration.ofMillis(caller.length).toNanos());
+                    now + Duration.ofMillis(caller.length).toNanos(),
+                    event -> {});
             return caller.id + " " + outcome(call) + " at " + time.elapsed().toMillis();
         }
 

@@ -86,7 +86,8 @@ public final class Flights {
 
     private static Landing land(Passenger leader, long deadlineNanos) {
         Call call = leader.call();
-        var flown = new Call(call.id(), call.request(), call.options(), call.startedNanos(), deadlineNanos);
+        var flown =
+                new Call(call.id(), call.request(), call.options(), call.startedNanos(), deadlineNanos, call.events());
         try {
             return new Arrived(leader.body().apply(flown));
         } catch (RuntimeException | Error e) {

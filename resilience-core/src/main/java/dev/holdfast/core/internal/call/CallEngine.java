@@ -105,7 +105,8 @@ public final class CallEngine implements AutoCloseable {
                 .or(() -> setup.retry().deadline())
                 .map(CallEngine::nanos)
                 .orElse(NO_DEADLINE_NANOS);
-        return new Call(ids.next(), request, options, now, now + length);
+        Events heard = options.listener().map(events::with).orElse(events);
+        return new Call(ids.next(), request, options, now, now + length, heard::emit);
     }
 
     private InFlight.Stay enter(Call call) {
@@ -145,9 +146,14 @@ public final class CallEngine implements AutoCloseable {
     }
 
     private ModelResponse runCall(Call call) {
-        Events heard = call.options().listener().map(events::with).orElse(events);
+        if (call.request().streaming()) {
+            throw Endings.refused(
+                    call.id(),
+                    FailureKind.INVALID_REQUEST,
+                    "/stream: true (expected: absent or false, since a call answers in one piece)");
+        }
         Route route = services.routes().routeOf(call);
-        heard.emit(new CallEvent.CallStarted(time.now(), call.id(), route));
+        call.events().accept(new CallEvent.CallStarted(time.now(), call.id(), route));
         List<Candidate> candidates = services.routes().candidates(route, call.request(), call.options());
         if (candidates.isEmpty()) {
             throw Endings.refused(
@@ -157,19 +163,19 @@ public final class CallEngine implements AutoCloseable {
                             + call.request().form());
         }
         CallState begun = CallState.begin(call.id(), candidates, time.nanoTime(), call.deadlineNanos());
-        return new CallRun(call, begun, services, heard).run();
+        return new CallRun(call, begun, services).run();
     }
 
     private void finished(Call call, int attempts, Optional<ModelResponse> response, Optional<Failure> failure) {
-        Events heard = call.options().listener().map(events::with).orElse(events);
-        heard.emit(new CallEvent.CallFinished(
-                time.now(),
-                call.id(),
-                Duration.ofNanos(time.nanoTime() - call.startedNanos()),
-                attempts,
-                response.flatMap(ModelResponse::servedBy),
-                failure,
-                response.flatMap(ModelResponse::cost)));
+        call.events()
+                .accept(new CallEvent.CallFinished(
+                        time.now(),
+                        call.id(),
+                        Duration.ofNanos(time.nanoTime() - call.startedNanos()),
+                        attempts,
+                        response.flatMap(ModelResponse::servedBy),
+                        failure,
+                        response.flatMap(ModelResponse::cost)));
     }
 
     /**

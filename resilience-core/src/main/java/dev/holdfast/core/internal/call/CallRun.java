@@ -16,7 +16,6 @@ import dev.holdfast.core.internal.call.NextMove.Stop;
 import dev.holdfast.core.internal.call.NextMove.StopReason;
 import dev.holdfast.core.internal.call.Outcome.Answered;
 import dev.holdfast.core.internal.call.Outcome.Failed;
-import dev.holdfast.core.internal.event.Events;
 import dev.holdfast.spi.Interceptor.Call;
 import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.TokenEstimator.TokenEstimate;
@@ -28,7 +27,6 @@ import java.util.Optional;
 final class CallRun {
     private final Call call;
     private final Services services;
-    private final Events events;
     private final Moves moves;
     private final AttemptSender sender;
     private final TokenEstimate estimate;
@@ -36,11 +34,10 @@ final class CallRun {
     private CallState state;
     private Duration waited = Duration.ZERO;
 
-    CallRun(Call call, CallState begun, Services services, Events events) {
+    CallRun(Call call, CallState begun, Services services) {
         this.call = call;
         this.state = begun;
         this.services = services;
-        this.events = events;
         this.moves = services.movesFor(call);
         this.sender = services.senderFor(call);
         this.estimate = services.setup().estimator().estimate(call.request());
@@ -80,7 +77,7 @@ final class CallRun {
         waited = waited.plusNanos(time.nanoTime() - before);
         return switch (decision) {
             case Admission.Refused(Rejection rejection) -> {
-                events.emit(new CallEvent.TargetRejected(time.now(), call.id(), rejection));
+                call.events().accept(new CallEvent.TargetRejected(time.now(), call.id(), rejection));
                 if (state.tracks().get(send.candidate()).attempts() > 0) {
                     services.budgets().giveBack(candidate.target());
                 }
@@ -97,7 +94,7 @@ final class CallRun {
         if (first || services.budgets().tryWithdraw(candidate.target())) {
             return true;
         }
-        events.emit(new CallEvent.BudgetRefused(time.now(), call.id(), candidate.target()));
+        call.events().accept(new CallEvent.BudgetRefused(time.now(), call.id(), candidate.target()));
         state = state.retryRefused(send.candidate());
         return false;
     }
@@ -109,8 +106,9 @@ final class CallRun {
             state = state.waited();
         }
         if (delay.isPositive()) {
-            events.emit(
-                    new CallEvent.RetryScheduled(time.now(), call.id(), candidate.target(), delay, send.suggested()));
+            call.events()
+                    .accept(new CallEvent.RetryScheduled(
+                            time.now(), call.id(), candidate.target(), delay, send.suggested()));
             time.sleep(delay);
             waited = waited.plus(delay);
         } else if (Thread.interrupted()) {
@@ -123,7 +121,7 @@ final class CallRun {
         boolean moved = send.reason() == AttemptReason.FAILOVER || send.reason() == AttemptReason.FALLBACK;
         if (moved && state.current() >= 0) {
             Target from = state.candidates().get(state.current()).target();
-            events.emit(new CallEvent.Moved(time.now(), call.id(), from, candidate.target(), send.reason()));
+            call.events().accept(new CallEvent.Moved(time.now(), call.id(), from, candidate.target(), send.reason()));
         }
     }
 
@@ -140,7 +138,8 @@ final class CallRun {
         }
         int number = state.attempts().size() + 1;
         Instant startedAt = time.now();
-        events.emit(new CallEvent.AttemptStarted(startedAt, call.id(), number, send.reason(), candidate.target()));
+        call.events()
+                .accept(new CallEvent.AttemptStarted(startedAt, call.id(), number, send.reason(), candidate.target()));
         Duration timeout = services.timeoutFor(call, candidate);
         boolean cutByDeadline = timeout.compareTo(state.untilDeadline()) >= 0;
         Outcome outcome = send(send, candidate, admitted, cutByDeadline ? state.untilDeadline() : timeout);
@@ -156,7 +155,7 @@ final class CallRun {
                 outcome instanceof Failed(Failure failure, var limits) ? Optional.of(failure) : Optional.empty(),
                 outcome.rateLimits());
         waited = Duration.ZERO;
-        events.emit(new CallEvent.AttemptFinished(time.now(), call.id(), attempt));
+        call.events().accept(new CallEvent.AttemptFinished(time.now(), call.id(), attempt));
         return switch (outcome) {
             case Answered answered -> {
                 admitted.succeeded(answered.answer().usage());
@@ -214,8 +213,8 @@ final class CallRun {
         }
         services.admission()
                 .rest(account, failure)
-                .ifPresent(length -> events.emit(
-                        new CallEvent.CooldownStarted(time.now(), account.target(), length, failure.kind())));
+                .ifPresent(length -> call.events()
+                        .accept(new CallEvent.CooldownStarted(time.now(), account.target(), length, failure.kind())));
     }
 
     private boolean concernsTheAccount(Failure failure, int candidate) {

@@ -52,7 +52,9 @@ final class OpenAiAnswers {
                 text(message),
                 toolCalls(message),
                 finishReason(choice, message),
-                OpenAiUsage.decode(document));
+                OpenAiUsage.decode(document),
+                spoken(message, "refusal"),
+                spoken(message, "reasoning_content").or(() -> spoken(message, "reasoning")));
     }
 
     /** What came so far: nothing is missing that may still come. */
@@ -78,7 +80,9 @@ final class OpenAiAnswers {
                 text(message),
                 List.of(),
                 finishReason(choice, message),
-                OpenAiUsage.decode(document));
+                OpenAiUsage.decode(document),
+                spoken(message, "refusal"),
+                spoken(message, "reasoning_content").or(() -> spoken(message, "reasoning")));
     }
 
     static ModelAnswer decodeOpaque(JsonObject document) {
@@ -90,6 +94,10 @@ final class OpenAiAnswers {
                 List.of(),
                 Optional.empty(),
                 OpenAiUsage.decode(document));
+    }
+
+    private static Optional<String> spoken(JsonObject message, String member) {
+        return message.text(member).filter(text -> !text.isEmpty());
     }
 
     private static Optional<String> text(JsonObject message) {

@@ -161,6 +161,10 @@ class OpenAiDialectTest {
                 .isEmpty();
         assertThat(decode("{'choices':[{'finish_reason':'content_filter'}]}").finishReason())
                 .hasValue(FinishReason.CONTENT_FILTER);
+        assertThat(ofMessage("{'content':null,'refusal':'no'}").refusal()).hasValue("no");
+        assertThat(ofMessage("{'content':'x','reasoning_content':'hm'}").reasoning())
+                .hasValue("hm");
+        assertThat(ofMessage("{'content':'x','refusal':null}").refusal()).isEmpty();
         assertThat(ofMessage("{'content':null,'refusal':'no'}").finishReason()).hasValue(FinishReason.REFUSAL);
     }
 
