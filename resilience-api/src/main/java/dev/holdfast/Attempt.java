@@ -10,7 +10,8 @@ import java.util.Optional;
  * @param number its number within the call, from 1
  * @param reason why it was made
  * @param target where it went
- * @param credential the name of the credential it carried; empty where the endpoint has none
+ * @param credential the name of the credential it carried; empty where the endpoint has none or a source issues
+ *     them
  * @param startedAt when it was sent
  * @param waited how long the call waited before it: backoff, a suggested delay, a place in a limit's queue
  * @param took how long it took

@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /** Why an attempt was made. */
 public enum AttemptReason {
-    /** It is the call's first. */
+    /** It is the call's first choice, tried for the first time. */
     FIRST,
     /** The same target again. */
     RETRY,

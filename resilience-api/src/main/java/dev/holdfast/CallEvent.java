@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /**
  * Something that happened in a call or to a target. Events of one call arrive in order, on the thread that caused them.
- * None holds a key, a prompt or an answer.
+ * None holds a key, a prompt or an answer. Later versions add kinds: a switch over them keeps a default branch.
  */
 public sealed interface CallEvent {
     /** {@return when it happened} */

@@ -18,7 +18,8 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>The message tells every target tried, with kind and status; it holds no key and no prompt.
+ * <p>The message tells every target tried, with kind and status; it holds no key and no prompt. Only the message and the cause
+ * survive serialisation.
  */
 public abstract sealed class CallException extends RuntimeException
         permits ProviderFailedException,

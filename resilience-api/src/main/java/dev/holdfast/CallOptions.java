@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +76,7 @@ public final class CallOptions {
     public CallOptions withDeadline(Duration deadline) {
         Checks.positive("deadline", deadline);
         Fields copy = fields.copy();
-        copy.deadline = deadline;
+        copy.deadline = Objects.requireNonNull(deadline);
         return new CallOptions(copy);
     }
 
@@ -92,7 +93,7 @@ public final class CallOptions {
     public CallOptions withTimeout(Duration timeout) {
         Checks.positive("timeout", timeout);
         Fields copy = fields.copy();
-        copy.timeout = timeout;
+        copy.timeout = Objects.requireNonNull(timeout);
         return new CallOptions(copy);
     }
 
@@ -102,13 +103,13 @@ public final class CallOptions {
     }
 
     /**
-     * {@return these options with streamTimeouts set}
+     * {@return these options with streamTimeouts set; no part of this version heeds it yet}
      *
      * @param streamTimeouts the timers of a stream
      */
     public CallOptions withStreamTimeouts(StreamTimeouts streamTimeouts) {
         Fields copy = fields.copy();
-        copy.streamTimeouts = streamTimeouts;
+        copy.streamTimeouts = Objects.requireNonNull(streamTimeouts);
         return new CallOptions(copy);
     }
 
@@ -125,7 +126,7 @@ public final class CallOptions {
     public CallOptions withTenant(String tenant) {
         Checks.notBlank("tenant", tenant);
         Fields copy = fields.copy();
-        copy.tenant = tenant;
+        copy.tenant = Objects.requireNonNull(tenant);
         return new CallOptions(copy);
     }
 
@@ -141,7 +142,7 @@ public final class CallOptions {
      */
     public CallOptions withCredential(Credential credential) {
         Fields copy = fields.copy();
-        copy.credential = credential;
+        copy.credential = Objects.requireNonNull(credential);
         return new CallOptions(copy);
     }
 
@@ -158,7 +159,7 @@ public final class CallOptions {
     public CallOptions withIdempotencyKey(String idempotencyKey) {
         Checks.notBlank("idempotencyKey", idempotencyKey);
         Fields copy = fields.copy();
-        copy.idempotencyKey = idempotencyKey;
+        copy.idempotencyKey = Objects.requireNonNull(idempotencyKey);
         return new CallOptions(copy);
     }
 
@@ -190,7 +191,7 @@ public final class CallOptions {
      */
     public CallOptions withAllow(AllowList allow) {
         Fields copy = fields.copy();
-        copy.allow = allow;
+        copy.allow = Objects.requireNonNull(allow);
         return new CallOptions(copy);
     }
 
@@ -206,7 +207,7 @@ public final class CallOptions {
      */
     public CallOptions withMaxCostUsd(BigDecimal maxCostUsd) {
         Fields copy = fields.copy();
-        copy.maxCostUsd = maxCostUsd;
+        copy.maxCostUsd = Objects.requireNonNull(maxCostUsd);
         return new CallOptions(copy);
     }
 
@@ -222,7 +223,7 @@ public final class CallOptions {
      */
     public CallOptions withCacheMode(CacheMode cacheMode) {
         Fields copy = fields.copy();
-        copy.cacheMode = cacheMode;
+        copy.cacheMode = Objects.requireNonNull(cacheMode);
         return new CallOptions(copy);
     }
 
@@ -264,13 +265,13 @@ public final class CallOptions {
     }
 
     /**
-     * {@return these options with affinityKey set}
+     * {@return these options with affinityKey set; no part of this version heeds it yet}
      *
      * @param affinityKey calls with the same key prefer the same endpoint, where the provider's prompt cache is warm
      */
     public CallOptions withAffinityKey(String affinityKey) {
         Fields copy = fields.copy();
-        copy.affinityKey = affinityKey;
+        copy.affinityKey = Objects.requireNonNull(affinityKey);
         return new CallOptions(copy);
     }
 
@@ -280,13 +281,13 @@ public final class CallOptions {
     }
 
     /**
-     * {@return these options with priority set}
+     * {@return these options with priority set; no part of this version heeds it yet}
      *
      * @param priority who goes first in a queue of ours
      */
     public CallOptions withPriority(Priority priority) {
         Fields copy = fields.copy();
-        copy.priority = priority;
+        copy.priority = Objects.requireNonNull(priority);
         return new CallOptions(copy);
     }
 
@@ -302,7 +303,7 @@ public final class CallOptions {
      */
     public CallOptions withListener(Consumer<? super CallEvent> listener) {
         Fields copy = fields.copy();
-        copy.listener = listener;
+        copy.listener = Objects.requireNonNull(listener);
         return new CallOptions(copy);
     }
 

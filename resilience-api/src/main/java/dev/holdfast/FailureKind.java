@@ -3,7 +3,7 @@ package dev.holdfast;
 import java.util.Locale;
 
 /**
- * What went wrong. The first group was sent and failed, the second is local, the third was rejected: never sent.
+ * What went wrong. Later versions add kinds: a switch over them keeps a default branch. The first group was sent and failed, the second is local, the third was rejected: never sent.
  */
 public enum FailureKind {
     /** Too many requests or tokens for now; waiting helps. */

@@ -4,7 +4,7 @@ package dev.holdfast;
 public enum FailureScope {
     /** This request, wherever it goes. */
     REQUEST,
-    /** Every request with this credential and model family. */
+    /** Every request for this model with this credential. */
     CREDENTIAL,
     /** Every request for this model, wherever it runs. */
     MODEL,

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SequencedMap;
-import java.util.regex.Pattern;
 
 /**
  * An immutable JSON value that keeps what a document said: the order of members and the text of numbers, so that a
@@ -254,11 +253,9 @@ public sealed interface JsonValue {
      * @param text its text by the grammar of RFC 8259, section 6
      */
     record JsonNumber(String text) implements JsonValue {
-        private static final Pattern GRAMMAR = Pattern.compile("-?(0|[1-9][0-9]*)(\\.[0-9]+)?([eE][+-]?[0-9]+)?");
-
         /** Refuses text that is no JSON number. */
         public JsonNumber {
-            if (!GRAMMAR.matcher(text).matches()) {
+            if (!JsonNumbers.isNumber(text)) {
                 throw new IllegalArgumentException("text: not a JSON number (expected: RFC 8259, section 6)");
             }
         }
@@ -284,6 +281,11 @@ public sealed interface JsonValue {
                 return OptionalLong.empty();
             }
         }
+
+        @Override
+        public String toString() {
+            return "JsonNumber[" + text.length() + " characters]";
+        }
     }
 
     /**
@@ -291,7 +293,12 @@ public sealed interface JsonValue {
      *
      * @param value its value
      */
-    record JsonBoolean(boolean value) implements JsonValue {}
+    record JsonBoolean(boolean value) implements JsonValue {
+        @Override
+        public String toString() {
+            return "JsonBoolean";
+        }
+    }
 
     /** The literal {@code null}. */
     enum JsonNull implements JsonValue {

@@ -3,7 +3,7 @@ package dev.holdfast;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A provider's answer ended the call: it was of a kind that neither repeating nor going elsewhere mends, or it asked for a
+ * A provider's answer, or something on this machine, ended the call: it was of a kind that neither repeating nor going elsewhere mends, or it asked for a
  * longer wait than the policy sleeps.
  */
 public final class ProviderFailedException extends CallException {

@@ -2,7 +2,10 @@ package dev.holdfast;
 
 import dev.holdfast.JsonValue.JsonObject;
 
-/** One step of a streamed answer. All but {@link Other} are meaningful: the first of them commits the stream. */
+/**
+ * One step of a streamed answer. The first meaningful one commits the stream. Later versions add kinds: a switch over them keeps
+ * a default branch.
+ */
 public sealed interface StreamEvent {
     /**
      * More of the text.
@@ -78,6 +81,6 @@ public sealed interface StreamEvent {
 
     /** {@return whether this event is part of the answer, so that after it nothing can be tried again unseen} */
     default boolean isMeaningful() {
-        return !(this instanceof Other);
+        return !(this instanceof Other || this instanceof UsageReported);
     }
 }

@@ -20,7 +20,7 @@
  * <h2>Rules that hold for every type here</h2>
  *
  * Values are immutable and safe for use by many threads. No parameter, component or result is null unless it is marked
- * {@code @Nullable}; a null argument is refused with {@link NullPointerException}. No {@code toString} shows a key, a
+ * {@code @Nullable}; whoever passes null anyway gets a {@link NullPointerException}, at the latest when the value is used. No {@code toString} shows a key, a
  * prompt or an answer.
  */
 package dev.holdfast;

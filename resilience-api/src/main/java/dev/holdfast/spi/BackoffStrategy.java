@@ -6,7 +6,7 @@ import java.util.random.RandomGenerator;
 /**
  * How long to wait before the next attempt on the same target when the server did not say.
  *
- * <p>Called once before each retry, by the thread of the call; must not block. The result is not negative. Randomness
+ * <p>Called once for each retry that the server suggests no delay for, by the thread of the call; must not block. The result is not negative. Randomness
  * comes only from the request's generator, so that a simulation repeats itself.
  */
 @FunctionalInterface
@@ -22,7 +22,7 @@ public interface BackoffStrategy {
      * What a strategy knows.
      *
      * @param retry which retry on this target it is, from 1
-     * @param previous the delay before the previous attempt on this target; zero before the first retry
+     * @param previous what the strategy gave for the retry before; zero for the first
      * @param random where randomness comes from
      */
     record BackoffRequest(int retry, Duration previous, RandomGenerator random) {

@@ -85,7 +85,7 @@ public interface Interceptor {
     /**
      * An attempt about to be sent.
      *
-     * @param callId the id of its call
+     * @param call the call it belongs to
      * @param number its number, from 1
      * @param reason why it is made
      * @param target where it goes
@@ -93,7 +93,7 @@ public interface Interceptor {
      * @param wire the request as it will be sent
      */
     record AttemptCall(
-            String callId, int number, AttemptReason reason, Target target, Endpoint endpoint, TransportCall wire) {
+            Call call, int number, AttemptReason reason, Target target, Endpoint endpoint, TransportCall wire) {
         /**
          * {@return this attempt with a header set}
          *
@@ -101,7 +101,7 @@ public interface Interceptor {
          * @param value its only value
          */
         public AttemptCall withHeader(String name, String value) {
-            return new AttemptCall(callId, number, reason, target, endpoint, wire.withHeader(name, value));
+            return new AttemptCall(call, number, reason, target, endpoint, wire.withHeader(name, value));
         }
     }
 

@@ -6,6 +6,7 @@ import dev.holdfast.Route;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Decides which models are tried, best first.
@@ -48,7 +49,7 @@ public interface ModelRouter {
     record ModelStatus(
             String model,
             boolean available,
-            Optional<Long> contextWindow,
+            OptionalLong contextWindow,
             Optional<Duration> latency,
             Optional<Double> successRate) {}
 }

@@ -5,7 +5,8 @@ import dev.holdfast.ModelRequest;
 /**
  * Guesses how many tokens a request will take, before it is sent.
  *
- * <p>Called by the thread of the call, once for each target that has a limit on tokens; must not block.
+ * <p>Called by the thread of the call, at most once for each call, when a limit or a maximal cost asks for
+ * it; must not block.
  */
 @FunctionalInterface
 public interface TokenEstimator {

@@ -6,7 +6,8 @@ import java.io.InputStream;
 /**
  * Status, headers and the body as it arrives. One thread reads; any may close.
  *
- * <p>Reads of the body throw {@link TransportException}. Reading may end without an error although the server cut the
+ * <p>Reads of the body throw {@link TransportException}; a read whose thread is interrupted throws
+ * {@link java.io.InterruptedIOException} with the interrupt flag set again. Reading may end without an error although the server cut the
  * answer: whoever reads looks for the end that the content promises.
  */
 public interface TransportReply extends AutoCloseable {

@@ -41,6 +41,7 @@ public record Backoff(Shape shape, Duration base, double factor, Duration max, D
         EXPONENTIAL
     }
 
+    private static final Duration LONGEST = Duration.ofDays(36_500);
     private static final Duration DEFAULT_MAX = Duration.ofSeconds(60);
     private static final Pattern FORM = Pattern.compile("([a-z]+)\\(([^()]*)\\)");
 
@@ -48,7 +49,14 @@ public record Backoff(Shape shape, Duration base, double factor, Duration max, D
     public Backoff {
         check(!base.isNegative() && (shape == Shape.IMMEDIATE || base.isPositive()), "base", base, "> 0");
         check(factor >= 1 && factor <= 1e6, "factor", factor, "1 to 1000000");
-        check(max.compareTo(base) >= 0, "max", max, ">= base, which is " + base);
+        check(
+                max.compareTo(base) >= 0 && max.compareTo(LONGEST) <= 0,
+                "max",
+                max,
+                ">= base, which is " + base + ", at most " + LONGEST);
+        check(factor == 1 || shape == Shape.EXPONENTIAL, "factor", factor, "1 unless exponential");
+        boolean plain = floor.isZero() && jitter.kind() == Jitter.Kind.NONE;
+        check(shape != Shape.IMMEDIATE || plain, "immediate", jitter, "neither floor nor jitter");
         check(!floor.isNegative() && floor.compareTo(max) <= 0, "floor", floor, "0 to max, which is " + max);
     }
 

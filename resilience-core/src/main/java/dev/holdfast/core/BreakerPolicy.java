@@ -10,7 +10,7 @@ import java.util.function.Consumer;
  *
  * <p>The defaults: it opens after 5 failures in a row for 30 s, then lets 3 probes through at a time and closes after 2 good
  * ones. Two are the fewest that one lucky answer cannot fake, and 3 at a time save a target that answers slowly from
- * being probed one by one. Rates over a window will come as a further component.
+ * being probed one by one.
  *
  * @param failureThreshold after how many failures in a row it opens, at least 1
  * @param openTime how long it stays open the first time

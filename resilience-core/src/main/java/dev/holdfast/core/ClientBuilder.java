@@ -197,7 +197,7 @@ public final class ClientBuilder {
     }
 
     /**
-     * Adds a dialect, in place of a built-in or found one of its name.
+     * Adds a dialect, in place of a built-in or found one of its name; a found one never replaces a built-in one.
      *
      * @param dialect the dialect
      * @return this builder
@@ -315,8 +315,8 @@ public final class ClientBuilder {
      * @return this builder
      */
     public ClientBuilder maxInFlight(int most) {
-        if (most < 1) {
-            throw new IllegalArgumentException("maxInFlight: " + most + " (expected: >= 1)");
+        if (most < 1 || most > 1_000_000_000) {
+            throw new IllegalArgumentException("maxInFlight: " + most + " (expected: 1 to 1000000000)");
         }
         this.maxInFlight = most;
         return this;
@@ -329,8 +329,8 @@ public final class ClientBuilder {
      * @return this builder
      */
     public ClientBuilder closeGrace(Duration grace) {
-        if (grace.isNegative()) {
-            throw new IllegalArgumentException("closeGrace: " + grace + " (expected: >= 0)");
+        if (grace.isNegative() || grace.compareTo(Duration.ofDays(1)) > 0) {
+            throw new IllegalArgumentException("closeGrace: " + grace + " (expected: 0 to PT24H)");
         }
         this.closeGrace = grace;
         return this;
@@ -401,7 +401,7 @@ public final class ClientBuilder {
         var all = new LinkedHashMap<String, Dialect>();
         Dialect builtIn = new OpenAiDialect();
         all.put(builtIn.name(), builtIn);
-        found.dialects().forEach(dialect -> all.put(dialect.name(), dialect));
+        found.dialects().forEach(dialect -> all.putIfAbsent(dialect.name(), dialect));
         all.putAll(dialects);
         return all;
     }

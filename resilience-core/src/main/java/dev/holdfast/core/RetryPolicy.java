@@ -40,6 +40,7 @@ public record RetryPolicy(
         boolean cooldowns,
         boolean waitWhenOpen,
         boolean onlyIfIdempotent) {
+    private static final Duration LONGEST = Duration.ofDays(36_500);
     private static final RetryPolicy STANDARD = new RetryPolicy(
             4,
             8,
@@ -58,8 +59,8 @@ public record RetryPolicy(
         atLeastOne("maxAttempts", maxAttempts);
         atLeastOne("maxAttemptsPerCall", maxAttemptsPerCall);
         deadline.ifPresent(value -> {
-            if (!value.isPositive()) {
-                throw new IllegalArgumentException("deadline: " + value + " (expected: > 0)");
+            if (!value.isPositive() || value.compareTo(LONGEST) > 0) {
+                throw new IllegalArgumentException("deadline: " + value + " (expected: > 0, at most " + LONGEST + ")");
             }
         });
         notNegative("maxSuggestedDelay", maxSuggestedDelay);

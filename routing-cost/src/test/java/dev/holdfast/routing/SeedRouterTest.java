@@ -13,6 +13,7 @@ import dev.holdfast.spi.ModelRouter.ModelStatus;
 import dev.holdfast.spi.ModelRouter.RouteRequest;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,7 +167,7 @@ class SeedRouterTest {
 
     static RouteRequest request(ModelRequest request, List<String> models) {
         Stream<ModelStatus> statuses = models.stream()
-                .map(model -> new ModelStatus(model, true, Optional.empty(), Optional.empty(), Optional.empty()));
+                .map(model -> new ModelStatus(model, true, OptionalLong.empty(), Optional.empty(), Optional.empty()));
         return new RouteRequest(request, CallOptions.none(), statuses.toList());
     }
 }

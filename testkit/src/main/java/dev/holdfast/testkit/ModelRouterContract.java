@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -73,7 +74,7 @@ public abstract class ModelRouterContract {
         ModelRequest request = requests().getFirst();
         List<ModelStatus> statuses = models().stream()
                 .map(model -> new ModelStatus(
-                        model, false, Optional.of(1L), Optional.of(Duration.ofMinutes(5)), Optional.of(0.0)))
+                        model, false, OptionalLong.of(1), Optional.of(Duration.ofMinutes(5)), Optional.of(0.0)))
                 .toList();
         assertThat(router().route(new RouteRequest(request, CallOptions.none(), statuses))
                         .models())
@@ -98,7 +99,7 @@ public abstract class ModelRouterContract {
 
     private static RouteRequest known(ModelRequest request, List<String> configured) {
         List<ModelStatus> statuses = configured.stream()
-                .map(model -> new ModelStatus(model, true, Optional.empty(), Optional.empty(), Optional.empty()))
+                .map(model -> new ModelStatus(model, true, OptionalLong.empty(), Optional.empty(), Optional.empty()))
                 .toList();
         return new RouteRequest(request, CallOptions.none(), statuses);
     }

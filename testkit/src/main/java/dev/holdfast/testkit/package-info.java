@@ -1,2 +1,2 @@
-/** Contract tests for each SPI, a JUnit extension, assertions and a scripted transport. */
+/** Contract tests that a plugin's author extends, and a clock that stands still. */
 package dev.holdfast.testkit;

@@ -186,7 +186,13 @@ class CacheCasesTest {
 
     private static Call call(String id, CallOptions options) {
         long now = System.nanoTime();
-        return new Call(id, HELLO, options, now, now + Duration.ofMinutes(5).toNanos(), event -> {});
+        return new Call(
+                id,
+                HELLO,
+                options,
+                now,
+                now + Duration.ofMinutes(5).toNanos(),
+                event -> options.listener().ifPresent(listener -> listener.accept(event)));
     }
 
     private static Failure failure(FailureKind kind) {

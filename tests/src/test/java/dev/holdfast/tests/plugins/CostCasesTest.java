@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -108,7 +109,7 @@ class CostCasesTest {
         for (JsonValue value : given.list("candidates")) {
             JsonObject candidate = value.asObject().orElseThrow();
             String model = candidate.text("model").orElseThrow();
-            models.add(new ModelStatus(model, true, Optional.empty(), Optional.empty(), Optional.empty()));
+            models.add(new ModelStatus(model, true, OptionalLong.empty(), Optional.empty(), Optional.empty()));
             prices.put(model, candidate);
         }
         given.object("price_table")

@@ -144,10 +144,7 @@ public sealed interface Phase {
         }
     }
 
-    /**
-     * What the reports of one generation add up to. A window of samples is a further component here: it is carried through
-     * the same compare-and-set, and {@link #opens} asks it too.
-     */
+    /** What the reports of one generation add up to, carried through the same compare-and-set as the state. */
     record Tally(int failuresInARow) {
         static final Tally NONE = new Tally(0);
 

@@ -15,6 +15,7 @@ import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.TokenEstimator.TokenEstimate;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Lets an attempt through or rejects it, before anything is sent. In this order: what the call may cost, the cooldown, a look
@@ -50,7 +51,7 @@ final class Admission {
     record Refused(Rejection rejection) implements Decision {}
 
     /**
-     * It may. What was taken for it comes back when the attempt ends, in one of four ways; the first counts.
+     * It may. What was taken for it comes back when the attempt ends, and only the first end counts.
      *
      * @param permit the breaker's; empty where there is no breaker
      * @param reservation the limits'
@@ -83,7 +84,8 @@ final class Admission {
         }
     }
 
-    Decision admit(Candidate candidate, CallState state, int index, TokenEstimate estimate, CallOptions options)
+    Decision admit(
+            Candidate candidate, CallState state, int index, Supplier<TokenEstimate> estimate, CallOptions options)
             throws InterruptedException {
         Optional<Rejection> rejection = costs.rejection(candidate, state, estimate, options)
                 .or(() -> restOf(candidate, state, index))

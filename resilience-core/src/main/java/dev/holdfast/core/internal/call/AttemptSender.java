@@ -52,7 +52,7 @@ final class AttemptSender {
     private final AttemptChain chain;
     private final Timekeeper time;
     private final IdempotencyKeys idempotencyKeys;
-    private final Map<Candidate, WireRequest> encoded = new HashMap<>();
+    private final Map<Candidate, Encoded> encoded = new HashMap<>();
 
     AttemptSender(Call call, Setup setup, Keys keys, Classifiers classifiers, AttemptChain chain) {
         this.call = call;
@@ -70,39 +70,54 @@ final class AttemptSender {
 
     Outcome send(Candidate candidate, int number, AttemptReason reason, Duration timeout, boolean keyRefused)
             throws InterruptedException {
-        Optional<Credential> key = keys.keyFor(candidate, keyRefused);
-        WireRequest wire = encoded(candidate, key, keyRefused);
-        var attempt = new AttemptCall(
-                call.id(),
-                number,
-                reason,
-                candidate.target(),
-                candidate.endpoint(),
-                transportCall(candidate, wire, timeout));
-        FailureClassifier judge = classifiers.knowing(key);
+        try {
+            Encoded ready = encoded(candidate, keyRefused);
+            var attempt = new AttemptCall(
+                    call,
+                    number,
+                    reason,
+                    candidate.target(),
+                    candidate.endpoint(),
+                    transportCall(candidate, ready.wire(), timeout));
+            return exchange(attempt, candidate, ready, timeout);
+        } catch (DialectException e) {
+            return unsent(FailureKind.INVALID_REQUEST, FailureScope.REQUEST, e.getMessage());
+        } catch (Keys.NoKeyException e) {
+            return unsent(FailureKind.AUTH, FailureScope.CREDENTIAL, e.getMessage());
+        }
+    }
+
+    private Outcome exchange(AttemptCall attempt, Candidate candidate, Encoded ready, Duration timeout)
+            throws InterruptedException {
+        FailureClassifier judge = classifiers.knowing(ready.key());
         long sentNanos = time.nanoTime();
         try (TransportReply reply = chain.proceed(attempt)) {
-            return understand(candidate, wire, reply, judge);
+            return understand(candidate, ready.wire(), reply, judge);
         } catch (TransportException e) {
             return new Failed(stallOr(judge.fromTransport(e), sentNanos, timeout), Optional.empty());
         }
     }
 
-    private WireRequest encoded(Candidate candidate, Optional<Credential> key, boolean anew) {
-        WireRequest known = encoded.get(candidate);
-        if (known != null && !anew) {
+    private static Outcome unsent(FailureKind kind, FailureScope scope, String message) {
+        return new Failed(Failure.of(kind, scope, Delivery.NEVER_SENT, message), Optional.empty());
+    }
+
+    /** The request as it was sent before, unless the key is another one now. */
+    private Encoded encoded(Candidate candidate, boolean keyRefused)
+            throws DialectException, Keys.NoKeyException, InterruptedException {
+        Encoded known = encoded.get(candidate);
+        Optional<Credential> refused = keyRefused && known != null ? known.key() : Optional.empty();
+        Optional<Credential> key = keys.keyFor(candidate, refused);
+        if (known != null && known.key().equals(key)) {
             return known;
         }
-        try {
-            WireRequest wire = dialect(candidate)
-                    .encodeRequest(
-                            new OutgoingRequest(call.request(), candidate.upstreamModel(), candidate.endpoint(), key));
-            encoded.put(candidate, wire);
-            return wire;
-        } catch (DialectException e) {
-            throw Endings.refused(call.id(), FailureKind.INVALID_REQUEST, e.getMessage());
-        }
+        var request = new OutgoingRequest(call.request(), candidate.upstreamModel(), candidate.endpoint(), key);
+        var fresh = new Encoded(key, dialect(candidate).encodeRequest(request));
+        encoded.put(candidate, fresh);
+        return fresh;
     }
+
+    private record Encoded(Optional<Credential> key, WireRequest wire) {}
 
     private TransportCall transportCall(Candidate candidate, WireRequest wire, Duration timeout) {
         Headers headers =
@@ -150,8 +165,11 @@ final class AttemptSender {
         } catch (TransportException e) {
             throw e;
         } catch (InterruptedIOException e) {
-            Thread.interrupted();
-            throw new InterruptedException(e.getMessage());
+            if (Thread.interrupted()) {
+                throw new InterruptedException(e.getMessage());
+            }
+            throw new TransportException(
+                    TransportException.Fault.TIMEOUT, Delivery.AMBIGUOUS, "reading the body took too long", e);
         } catch (IOException e) {
             throw new TransportException(
                     TransportException.Fault.RESET, Delivery.AMBIGUOUS, "the body could not be read", e);

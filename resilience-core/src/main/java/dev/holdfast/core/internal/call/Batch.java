@@ -75,7 +75,7 @@ final class Batch<I> {
             return new CallResult.Succeeded<>(request.getKey(), call.apply(request.getValue()));
         } catch (CallException e) {
             return new CallResult.Failed<>(request.getKey(), e);
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             Failure failure = Failure.of(
                     FailureKind.LOCAL, FailureScope.REQUEST, Delivery.NEVER_SENT, "failed outside the provider");
             return new CallResult.Failed<>(

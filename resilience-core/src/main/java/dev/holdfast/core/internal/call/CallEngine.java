@@ -4,8 +4,10 @@ import dev.holdfast.CallEvent;
 import dev.holdfast.CallException;
 import dev.holdfast.CallOptions;
 import dev.holdfast.CallResult;
+import dev.holdfast.Delivery;
 import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
+import dev.holdfast.FailureScope;
 import dev.holdfast.ModelAnswer;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
@@ -86,17 +88,28 @@ public final class CallEngine implements AutoCloseable {
      */
     public ModelResponse call(ModelRequest request, CallOptions own) {
         Call call = begin(request, own.orElse(setup.defaults()));
-        InFlight.Stay stay = enter(call);
         try {
-            ModelResponse response = answer(call);
+            ModelResponse response = answerOrDegrade(call);
             finished(call, response.attempts().size(), Optional.of(response), Optional.empty());
             return response;
         } catch (CallException e) {
             finished(call, e.attempts().size(), Optional.empty(), Optional.of(e.failure()));
             throw e;
-        } finally {
-            stay.leave();
+        } catch (ClosedClientException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            finished(call, 0, Optional.empty(), Optional.of(broken(e)));
+            throw e;
         }
+    }
+
+    /** A part that was plugged in threw. */
+    private static Failure broken(Throwable thrown) {
+        return Failure.of(
+                FailureKind.LOCAL,
+                FailureScope.REQUEST,
+                Delivery.NEVER_SENT,
+                "a plugged-in part threw " + thrown.getClass().getSimpleName());
     }
 
     private Call begin(ModelRequest request, CallOptions options) {
@@ -112,7 +125,7 @@ public final class CallEngine implements AutoCloseable {
     private InFlight.Stay enter(Call call) {
         return inFlight.tryEnter().orElseThrow(() -> {
             if (inFlight.isClosed()) {
-                return new IllegalStateException("the client is closed");
+                return new ClosedClientException();
             }
             return Endings.refused(
                     call.id(),
@@ -121,11 +134,29 @@ public final class CallEngine implements AutoCloseable {
         });
     }
 
-    private ModelResponse answer(Call call) {
+    private ModelResponse answerOrDegrade(Call call) {
         try {
-            return calls.proceed(call);
+            return answer(call);
         } catch (CallException e) {
             return degraded(call, e);
+        }
+    }
+
+    private ModelResponse answer(Call call) {
+        InFlight.Stay stay = enter(call);
+        try {
+            return calls.proceed(call);
+        } finally {
+            stay.leave();
+        }
+    }
+
+    /** A call of a closed client is a mistake in the program, and no call at all. */
+    private static final class ClosedClientException extends IllegalStateException {
+        private static final long serialVersionUID = 1L;
+
+        ClosedClientException() {
+            super("the client is closed");
         }
     }
 

@@ -11,6 +11,7 @@ import dev.holdfast.ModelResponse;
 import dev.holdfast.Rejection;
 import dev.holdfast.Target;
 import dev.holdfast.core.internal.call.Admission.Admitted;
+import dev.holdfast.core.internal.call.KindRules.SameTarget;
 import dev.holdfast.core.internal.call.NextMove.Send;
 import dev.holdfast.core.internal.call.NextMove.Stop;
 import dev.holdfast.core.internal.call.NextMove.StopReason;
@@ -22,6 +23,7 @@ import dev.holdfast.spi.TokenEstimator.TokenEstimate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** One call on its way: asks the rules what is next, does it, and tells what came of it, until there is an answer. */
 final class CallRun {
@@ -29,7 +31,7 @@ final class CallRun {
     private final Services services;
     private final Moves moves;
     private final AttemptSender sender;
-    private final TokenEstimate estimate;
+    private @Nullable TokenEstimate estimate;
     private final Timekeeper time;
     private CallState state;
     private Duration waited = Duration.ZERO;
@@ -40,7 +42,6 @@ final class CallRun {
         this.services = services;
         this.moves = services.movesFor(call);
         this.sender = services.senderFor(call);
-        this.estimate = services.setup().estimator().estimate(call.request());
         this.time = services.setup().timekeeper();
     }
 
@@ -72,8 +73,8 @@ final class CallRun {
         }
         await(send, candidate);
         long before = time.nanoTime();
-        Admission.Decision decision =
-                services.admission().admit(candidate, state.at(before), send.candidate(), estimate, call.options());
+        Admission.Decision decision = services.admission()
+                .admit(candidate, state.at(before), send.candidate(), this::estimate, call.options());
         waited = waited.plusNanos(time.nanoTime() - before);
         return switch (decision) {
             case Admission.Refused(Rejection rejection) -> {
@@ -86,6 +87,16 @@ final class CallRun {
             }
             case Admitted admitted -> attempt(send, candidate, admitted);
         };
+    }
+
+    /** Guessed once, and only where a limit or a maximal cost asks. */
+    private TokenEstimate estimate() {
+        TokenEstimate known = estimate;
+        if (known == null) {
+            known = services.setup().estimator().estimate(call.request());
+            estimate = known;
+        }
+        return known;
     }
 
     /** A retry is paid for from the target's budget; a first attempt on a target pays into it. */
@@ -173,7 +184,11 @@ final class CallRun {
             throws InterruptedException {
         boolean ended = false;
         try {
-            boolean keyRefused = state.tracks().get(send.candidate()).keyRefusals() > 0;
+            boolean keyRefused = state.tracks()
+                    .get(send.candidate())
+                    .failure()
+                    .filter(failure -> KindRules.of(failure.kind()).sameTarget() == SameTarget.WITH_FRESH_KEY)
+                    .isPresent();
             Outcome outcome = sender.send(candidate, state.attempts().size() + 1, send.reason(), timeout, keyRefused);
             ended = true;
             return outcome;
@@ -194,7 +209,10 @@ final class CallRun {
         }
         long now = time.nanoTime();
         Duration untilDeadline = Duration.ofNanos(state.deadlineNanos() - now);
-        Duration backoff = services.retryDelay().backoff(before.attempts() + 1, before.backoff());
+        Duration backoff = failure.suggestedDelay().isEmpty()
+                        && before.attempts() + 1 < services.setup().retry().maxAttempts()
+                ? services.retryDelay().backoff(before.attempts() + 1, before.backoff())
+                : before.backoff();
         Duration delay = services.retryDelay().after(failure, backoff, untilDeadline);
         state = state.failed(candidate, attempt, before.failed(failure, delay, backoff, now));
         rest(candidate, failure);

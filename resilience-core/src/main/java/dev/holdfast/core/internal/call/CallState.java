@@ -20,7 +20,7 @@ import java.util.Optional;
  * @param rejections every rejection so far
  * @param waits how often it waited for a cooldown or a limit
  * @param nowNanos the time
- * @param deadlineNanos the deadline; {@link Long#MAX_VALUE} from now for none
+ * @param deadlineNanos the deadline; decades away for none
  */
 record CallState(
         String callId,

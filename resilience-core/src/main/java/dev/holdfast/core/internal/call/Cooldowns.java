@@ -36,9 +36,17 @@ final class Cooldowns {
         long bounded = Math.min(saturatedNanos(length), Long.MAX_VALUE / 4);
         var fresh = new Cooldown(now + bounded, kind, suggested);
         if (byAccount.size() >= MOST) {
-            byAccount.values().removeIf(cooldown -> cooldown.untilNanos - now <= 0);
+            makeRoom(now);
         }
         return fresh.equals(byAccount.merge(account, fresh, (old, added) -> later(old, added, now)));
+    }
+
+    /** Drops what has ended, and one that has not where that is not enough: keys may come with every call. */
+    private void makeRoom(long now) {
+        byAccount.values().removeIf(cooldown -> cooldown.untilNanos - now <= 0);
+        if (byAccount.size() >= MOST) {
+            byAccount.keySet().stream().findFirst().ifPresent(byAccount::remove);
+        }
     }
 
     Optional<Cooldown> of(Account account) {

@@ -13,6 +13,7 @@ import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.TokenEstimator.TokenEstimate;
 import java.math.BigDecimal;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Rejects the attempt that could take a call past its maximal cost: what it may cost by the estimate, and what lost attempts
@@ -27,21 +28,22 @@ final class CostGuard {
         this.time = time;
     }
 
-    Optional<Rejection> rejection(Candidate candidate, CallState state, TokenEstimate estimate, CallOptions options) {
+    Optional<Rejection> rejection(
+            Candidate candidate, CallState state, Supplier<TokenEstimate> estimate, CallOptions options) {
         return options.maxCostUsd()
                 .filter(most -> passes(most, candidate, state, estimate))
                 .map(most -> new Rejection(candidate.target(), FailureKind.COST_LIMIT, Optional.empty()));
     }
 
-    private boolean passes(BigDecimal most, Candidate candidate, CallState state, TokenEstimate estimate) {
-        Optional<Cost> next = cost(candidate.target().model(), estimate);
+    private boolean passes(BigDecimal most, Candidate candidate, CallState state, Supplier<TokenEstimate> estimate) {
+        Optional<Cost> next = cost(candidate.target().model(), estimate.get());
         if (next.isEmpty()) {
             return true;
         }
         Cost sum = next.get();
         for (Attempt attempt : state.attempts()) {
             if (attempt.failure().filter(Failure::mayHaveBeenBilled).isPresent()) {
-                sum = sum.plus(cost(attempt.target().model(), estimate).orElse(Cost.ZERO));
+                sum = sum.plus(cost(attempt.target().model(), estimate.get()).orElse(Cost.ZERO));
             }
         }
         return sum.usd().compareTo(most) > 0;

@@ -14,15 +14,10 @@ final class FailoverRule implements MoveRule {
         }
         for (int i = 0; i < state.candidates().size(); i++) {
             if (state.sameModel(i, state.current()) && state.tracks().get(i).isUntried() && mayHelp(state, i)) {
-                return Optional.of(NextMove.Send.now(i, reason(state)));
+                return Optional.of(NextMove.Send.now(i, AttemptReason.FAILOVER));
             }
         }
         return Optional.empty();
-    }
-
-    /** Before anything was sent, the next choice is still the call's first attempt. */
-    private static AttemptReason reason(CallState state) {
-        return state.attempts().isEmpty() ? AttemptReason.FIRST : AttemptReason.FAILOVER;
     }
 
     private static boolean mayHelp(CallState state, int candidate) {

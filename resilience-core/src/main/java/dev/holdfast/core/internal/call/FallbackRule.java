@@ -22,8 +22,7 @@ final class FallbackRule implements MoveRule {
         }
         for (int i = 0; i < state.candidates().size(); i++) {
             if (!state.sameModel(i, state.current()) && state.tracks().get(i).isUntried() && mayHold(state, i)) {
-                AttemptReason reason = state.attempts().isEmpty() ? AttemptReason.FIRST : AttemptReason.FALLBACK;
-                return Optional.of(NextMove.Send.now(i, reason));
+                return Optional.of(NextMove.Send.now(i, AttemptReason.FALLBACK));
             }
         }
         return Optional.empty();

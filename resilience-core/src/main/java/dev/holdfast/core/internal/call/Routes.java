@@ -109,9 +109,7 @@ final class Routes {
     private ModelStatus status(ModelSettings settings) {
         boolean anyAvailable = endpointsOf(settings).stream()
                 .anyMatch(endpoint -> available.test(new Target(settings.name(), endpoint.name())));
-        Optional<Long> window = settings.contextWindow().isPresent()
-                ? Optional.of(settings.contextWindow().getAsLong())
-                : Optional.empty();
-        return new ModelStatus(settings.name(), anyAvailable, window, Optional.empty(), Optional.empty());
+        return new ModelStatus(
+                settings.name(), anyAvailable, settings.contextWindow(), Optional.empty(), Optional.empty());
     }
 }

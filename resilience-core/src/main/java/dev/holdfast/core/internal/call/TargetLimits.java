@@ -11,6 +11,7 @@ import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.TokenEstimator.TokenEstimate;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** The limits of each account (a key and a model): requests, tokens and concurrency, reserved together. */
 final class TargetLimits {
@@ -60,14 +61,14 @@ final class TargetLimits {
         }
     }
 
-    Decision reserve(Candidate candidate, TokenEstimate estimate, boolean mayWait, long deadlineNanos)
+    Decision reserve(Candidate candidate, Supplier<TokenEstimate> estimate, boolean mayWait, long deadlineNanos)
             throws InterruptedException {
         Optional<RateLimiter> limiter = of(candidate);
         if (limiter.isEmpty()) {
             return new Reserved(Optional.empty());
         }
         Duration maxWait = mayWait ? limiter.get().policy().maxWait() : Duration.ZERO;
-        return switch (limiter.get().acquire(estimate.total(), maxWait, deadlineNanos)) {
+        return switch (limiter.get().acquire(estimate.get().total(), maxWait, deadlineNanos)) {
             case RateLimiter.Granted(Reservation reservation) -> new Reserved(Optional.of(reservation));
             case RateLimiter.Refused refused -> new Exceeded(refused.availableIn());
         };

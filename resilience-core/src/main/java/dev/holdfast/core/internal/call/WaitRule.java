@@ -34,12 +34,13 @@ final class WaitRule implements MoveRule {
     }
 
     private static AttemptReason reason(CallState state, int candidate) {
-        if (state.attempts().isEmpty()) {
+        if (state.tracks().get(candidate).attempts() > 0) {
+            return AttemptReason.RETRY;
+        }
+        if (candidate == 0) {
             return AttemptReason.FIRST;
         }
-        boolean triedThere = state.tracks().get(candidate).attempts() > 0;
-        boolean sameModel = state.sameModel(candidate, state.current());
-        return triedThere ? AttemptReason.RETRY : sameModel ? AttemptReason.FAILOVER : AttemptReason.FALLBACK;
+        return state.sameModel(candidate, 0) ? AttemptReason.FAILOVER : AttemptReason.FALLBACK;
     }
 
     private boolean mayWait(CallState state, int candidate) {

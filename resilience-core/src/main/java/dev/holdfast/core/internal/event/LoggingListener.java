@@ -13,6 +13,8 @@ import dev.holdfast.Failure;
 import dev.holdfast.Target;
 import dev.holdfast.spi.CallListener;
 import dev.holdfast.spi.Timekeeper;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -85,7 +87,9 @@ public final class LoggingListener implements CallListener {
     private void warn(Target target, String message, Object... arguments) {
         throttle.admit(target + message).ifPresent(suppressed -> {
             String more = suppressed == 0 ? "" : " (and " + suppressed + " more)";
-            LOG.atWarn().log("target=" + target + ' ' + message + more, arguments);
+            Object[] all = Stream.concat(Stream.of(target), Stream.concat(Arrays.stream(arguments), Stream.of(more)))
+                    .toArray();
+            LOG.warn("target={} " + message + "{}", all);
         });
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.spi.Timekeeper;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** Lets a warning through once in 10 s for each key, and counts what it held back. */
 final class WarningThrottle {
@@ -21,15 +22,24 @@ final class WarningThrottle {
     Optional<Long> admit(String key) {
         long now = timekeeper.nanoTime();
         if (entries.size() >= MOST_KEYS) {
-            entries.values().removeIf(entry -> now - entry.atNanos >= INTERVAL_NANOS);
+            makeRoom(now);
         }
-        Entry before = entries.get(key);
-        if (before != null && now - before.atNanos < INTERVAL_NANOS) {
-            entries.put(key, new Entry(before.atNanos, before.suppressed + 1));
-            return Optional.empty();
+        var suppressed = new AtomicLong(-1);
+        entries.compute(key, (each, before) -> {
+            if (before != null && now - before.atNanos < INTERVAL_NANOS) {
+                return new Entry(before.atNanos, before.suppressed + 1);
+            }
+            suppressed.set(before == null ? 0 : before.suppressed);
+            return new Entry(now, 0);
+        });
+        return suppressed.get() < 0 ? Optional.empty() : Optional.of(suppressed.get());
+    }
+
+    private void makeRoom(long now) {
+        entries.values().removeIf(entry -> now - entry.atNanos >= INTERVAL_NANOS);
+        if (entries.size() >= MOST_KEYS) {
+            entries.keySet().stream().findFirst().ifPresent(entries::remove);
         }
-        entries.put(key, new Entry(now, 0));
-        return Optional.of(before == null ? 0 : before.suppressed);
     }
 
     private record Entry(long atNanos, long suppressed) {}

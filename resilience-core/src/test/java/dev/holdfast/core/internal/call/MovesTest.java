@@ -142,14 +142,14 @@ class MovesTest {
     @Test
     void aRejectionMovesOnAtOnce() {
         assertThat(next(rejected(state(A, A_WEST, B), 0, FailureKind.CIRCUIT_OPEN, 30)))
-                .isEqualTo(Send.now(1, AttemptReason.FIRST));
+                .isEqualTo(Send.now(1, AttemptReason.FAILOVER));
     }
 
     @Test
     void whenAllRestTheCallWaitsForTheOneThatIsFreeFirst() {
         CallState state =
                 rejected(rejected(state(A, B), 0, FailureKind.COOLING_DOWN, 20), 1, FailureKind.LIMIT_EXCEEDED, 10);
-        assertThat(next(state)).isEqualTo(new Send(1, AttemptReason.FIRST, Duration.ofSeconds(10), true));
+        assertThat(next(state)).isEqualTo(new Send(1, AttemptReason.FALLBACK, Duration.ofSeconds(10), true));
     }
 
     @Test
