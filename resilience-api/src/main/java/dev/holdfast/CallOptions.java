@@ -157,7 +157,7 @@ public final class CallOptions {
      * @param idempotencyKey the key that makes repeated calls one
      */
     public CallOptions withIdempotencyKey(String idempotencyKey) {
-        Checks.notBlank("idempotencyKey", idempotencyKey);
+        Checks.headerValue("idempotencyKey", idempotencyKey);
         Fields copy = fields.copy();
         copy.idempotencyKey = Objects.requireNonNull(idempotencyKey);
         return new CallOptions(copy);

@@ -156,6 +156,7 @@ public final class Endpoint {
          * @return this builder
          */
         public Builder header(String header, String value) {
+            Checks.headerValue("header " + header + " of endpoint " + name, value);
             this.headers = headers.with(header, value);
             return this;
         }

@@ -28,6 +28,7 @@ import dev.holdfast.spi.TransportTimeouts;
 import dev.holdfast.transport.JdkTransport;
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -36,6 +37,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -126,11 +128,24 @@ class JdkTransportTest {
 
     @Test
     void saysThatAFailedHandshakeSentNothing() throws Exception {
-        try (var provider = FaultyProvider.start()) {
-            URI secure = URI.create("https://127.0.0.1:" + provider.uri().getPort() + "/v1");
+        try (var listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            Thread server = Thread.ofVirtual().start(() -> answerInPlain(listener));
+            URI secure = URI.create("https://127.0.0.1:" + listener.getLocalPort() + "/v1");
             TransportException failed = failure(transport, post(secure, "{}"));
             assertThat(failed.fault()).isEqualTo(Fault.TLS);
             assertThat(failed.delivery()).isEqualTo(Delivery.NEVER_SENT);
+            server.join();
+        }
+    }
+
+    /** Reads to the client's end, so that the plain answer is seen before the connection goes. */
+    private static void answerInPlain(ServerSocket listener) {
+        try (Socket socket = listener.accept()) {
+            assertThat(socket.getInputStream().read(new byte[4096])).isPositive();
+            socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+            socket.getInputStream().transferTo(OutputStream.nullOutputStream());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

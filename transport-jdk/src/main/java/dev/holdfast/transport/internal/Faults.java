@@ -42,7 +42,21 @@ final class Faults {
 
     /** The client takes a connection that is closed within the handshake for a good one, and begins to send into nothing. */
     private static boolean isHandshake(Throwable cause, boolean sent) {
-        return has(cause, SSLHandshakeException.class) || (!sent && has(cause, SSLException.class));
+        return has(cause, SSLHandshakeException.class) || (has(cause, SSLException.class) && (!sent || isNoTls(cause)));
+    }
+
+    /** An answer in plain text can only be the first: within a connection that stands, it would be a broken record. */
+    private static boolean isNoTls(Throwable cause) {
+        int depth = 0;
+        for (Throwable at = cause; at != null && depth < 20; at = at.getCause(), depth++) {
+            String message = at.getMessage();
+            if (at instanceof SSLException
+                    && message != null
+                    && message.startsWith("Unsupported or unrecognized SSL")) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** A failure within the body. A plain exception without a cause is the parser's own. */

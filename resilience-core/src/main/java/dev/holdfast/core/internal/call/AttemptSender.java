@@ -29,6 +29,7 @@ import dev.holdfast.spi.TransportCall;
 import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportReply;
 import dev.holdfast.spi.TransportTimeouts;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
@@ -134,7 +135,7 @@ final class AttemptSender {
 
     private Outcome understand(Candidate candidate, WireRequest wire, TransportReply reply, FailureClassifier judge)
             throws TransportException, InterruptedException {
-        var answer = ReceivedAnswer.of(reply.status(), reply.headers(), read(reply.body()), time.now());
+        ReceivedAnswer answer = receive(reply);
         Optional<RateLimitSnapshot> limits = RateLimitHeaders.parse(answer.headers(), answer.receivedAt());
         return switch (judge.judge(answer, call.request().form())) {
             case Judgement.Bad(Failure failure) -> new Failed(failure, limits);
@@ -159,9 +160,25 @@ final class AttemptSender {
         }
     }
 
-    private static Bytes read(InputStream body) throws TransportException, InterruptedException {
+    /** What was received. The status of an error counts although its body is damaged, with as much of it as came. */
+    private ReceivedAnswer receive(TransportReply reply) throws TransportException, InterruptedException {
+        var body = new ByteArrayOutputStream();
+        boolean cut = false;
         try {
-            return Bytes.of(body.readAllBytes());
+            read(reply.body(), body);
+        } catch (TransportException e) {
+            if (reply.status() < 300) {
+                throw e;
+            }
+            cut = true;
+        }
+        return new ReceivedAnswer(reply.status(), reply.headers(), Bytes.of(body.toByteArray()), cut, time.now());
+    }
+
+    private static void read(InputStream body, ByteArrayOutputStream into)
+            throws TransportException, InterruptedException {
+        try {
+            body.transferTo(into);
         } catch (TransportException e) {
             throw e;
         } catch (InterruptedIOException e) {

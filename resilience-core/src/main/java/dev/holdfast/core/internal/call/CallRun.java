@@ -71,7 +71,7 @@ final class CallRun {
         if (!budgetAllows(send, candidate)) {
             return Optional.empty();
         }
-        await(send, candidate);
+        awaitOrGiveBack(send, candidate);
         long before = time.nanoTime();
         Admission.Decision decision = services.admission()
                 .admit(candidate, state.at(before), send.candidate(), this::estimate, call.options());
@@ -108,6 +108,18 @@ final class CallRun {
         call.events().accept(new CallEvent.BudgetRefused(time.now(), call.id(), candidate.target()));
         state = state.retryRefused(send.candidate());
         return false;
+    }
+
+    /** A retry that was paid for and then cancelled was never sent. */
+    private void awaitOrGiveBack(Send send, Candidate candidate) throws InterruptedException {
+        try {
+            await(send, candidate);
+        } catch (InterruptedException e) {
+            if (state.tracks().get(send.candidate()).attempts() > 0) {
+                services.budgets().giveBack(candidate.target());
+            }
+            throw e;
+        }
     }
 
     private void await(Send send, Candidate candidate) throws InterruptedException {
@@ -200,12 +212,16 @@ final class CallRun {
     }
 
     private void fail(int candidate, Attempt attempt, Failure failure, Admitted admitted, boolean cutByDeadline) {
-        boolean deadlineCut = cutByDeadline && failure.kind() == FailureKind.TIMEOUT;
+        boolean late = cutByDeadline || time.nanoTime() - state.deadlineNanos() >= 0;
+        boolean deadlineCut = late && failure.kind() == FailureKind.TIMEOUT;
         Track before = state.tracks().get(candidate);
-        if (deadlineCut || !services.admission().breakerHears(state.candidates().get(candidate), failure)) {
-            admitted.ignored(failure);
+        boolean hears = !deadlineCut
+                && services.admission().breakerHears(state.candidates().get(candidate), failure);
+        if (hears) {
+            admitted.failed(failure, before.heard());
+            before = before.nowHeard();
         } else {
-            admitted.failed(failure, before.attempts() > 0);
+            admitted.ignored(failure);
         }
         long now = time.nanoTime();
         Duration untilDeadline = Duration.ofNanos(state.deadlineNanos() - now);
@@ -251,10 +267,7 @@ final class CallRun {
         attempts.add(attempt);
         Optional<Cost> cost = answered.answer()
                 .usage()
-                .flatMap(usage -> services.setup()
-                        .prices()
-                        .price(candidate.target().model(), time.now())
-                        .map(price -> price.of(usage)));
+                .flatMap(usage -> services.priceOf(candidate.target().model()).map(price -> price.of(usage)));
         return new ModelResponse(
                 answered.answer(),
                 Optional.of(candidate.target()),

@@ -12,13 +12,25 @@ import java.util.Set;
 
 /** Classifiers that know which keys to keep out of errors: those of the endpoints, and one that came with a call. */
 final class Classifiers {
+    private static final int SHORTEST_KEY = 16;
+
     private final Set<Secret> known = new LinkedHashSet<>();
     private final FailureClassifier ofEndpoints;
 
     Classifiers(List<Endpoint> endpoints) {
         endpoints.forEach(endpoint ->
                 endpoint.credentials().stream().map(Credential::secret).forEach(known::add));
+        endpoints.forEach(endpoint -> endpoint.headers().fields().forEach(field -> learn(field.getValue())));
         this.ofEndpoints = new FailureClassifier(Redactor.of(known));
+    }
+
+    /** A header of an endpoint may be a key as well; what is as long as one is kept out like one. */
+    private void learn(String headerValue) {
+        for (String word : headerValue.split(" ", -1)) {
+            if (word.length() >= SHORTEST_KEY) {
+                known.add(Secret.of(word));
+            }
+        }
     }
 
     FailureClassifier knowing(Optional<Credential> key) {

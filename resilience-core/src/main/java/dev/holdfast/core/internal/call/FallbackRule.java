@@ -21,7 +21,10 @@ final class FallbackRule implements MoveRule {
             return Optional.empty();
         }
         for (int i = 0; i < state.candidates().size(); i++) {
-            if (!state.sameModel(i, state.current()) && state.tracks().get(i).isUntried() && mayHold(state, i)) {
+            if (!state.sameModel(i, state.current())
+                    && state.tracks().get(i).isUntried()
+                    && mayHold(state, i)
+                    && mayPay(state, i)) {
                 return Optional.of(NextMove.Send.now(i, AttemptReason.FALLBACK));
             }
         }
@@ -34,6 +37,15 @@ final class FallbackRule implements MoveRule {
                 .map(kind ->
                         KindRules.of(kind).otherModel() || policy.fallbackOn().contains(kind))
                 .orElse(true);
+    }
+
+    /** A used-up account is used up for its other models too. */
+    private static boolean mayPay(CallState state, int candidate) {
+        boolean usedUp = state.lastFailure()
+                .filter(failure -> failure.kind() == FailureKind.QUOTA_EXHAUSTED)
+                .isPresent();
+        Candidate from = state.candidates().get(state.current());
+        return !usedUp || !from.sharesKeyWith(state.candidates().get(candidate));
     }
 
     /** After "too long for this model" only a larger window is worth an attempt. */

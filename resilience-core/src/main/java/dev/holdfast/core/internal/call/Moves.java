@@ -28,14 +28,13 @@ final class Moves {
     Moves(RetryPolicy policy, boolean retryAllowed, boolean fallbackAllowed, boolean repeatsNeedKeys) {
         this.policy = policy;
         this.repeatsNeedKeys = repeatsNeedKeys;
+        MoveRule fallback = fallbackAllowed ? new FallbackRule(policy) : state -> Optional.empty();
         var chain = new ArrayList<MoveRule>();
         chain.add(new FailoverRule());
         if (retryAllowed) {
-            chain.add(new RetryRule(policy, fallbackAllowed));
+            chain.add(new RetryRule(policy, fallback));
         }
-        if (fallbackAllowed) {
-            chain.add(new FallbackRule(policy));
-        }
+        chain.add(fallback);
         chain.add(new WaitRule(policy, retryAllowed));
         this.rules = List.copyOf(chain);
     }

@@ -10,11 +10,16 @@ import java.util.Optional;
 /** Retry: a target of the same model again, after its delay; the one that is ready first. */
 final class RetryRule implements MoveRule {
     private final RetryPolicy policy;
-    private final boolean fallbackAllowed;
+    private final MoveRule elsewhere;
 
-    RetryRule(RetryPolicy policy, boolean fallbackAllowed) {
+    /**
+     * The rule.
+     *
+     * @param elsewhere where the call would go if it did not try again
+     */
+    RetryRule(RetryPolicy policy, MoveRule elsewhere) {
         this.policy = policy;
-        this.fallbackAllowed = fallbackAllowed;
+        this.elsewhere = elsewhere;
     }
 
     @Override
@@ -49,19 +54,18 @@ final class RetryRule implements MoveRule {
                 && waitAllows(state, candidate, failure.get());
     }
 
-    private static boolean timeoutAllows(CallState state, int candidate) {
+    private boolean timeoutAllows(CallState state, int candidate) {
         Track track = state.tracks().get(candidate);
         boolean timedOut = track.failure()
                 .filter(failure -> failure.kind() == FailureKind.TIMEOUT)
                 .isPresent();
-        return !timedOut || (track.timeouts() < 2 && !state.hasUntriedBeside(candidate));
+        return !timedOut || (track.timeouts() < 2 && elsewhere.next(state).isEmpty());
     }
 
     private boolean waitAllows(CallState state, int candidate, Failure failure) {
         Duration suggested = failure.suggestedDelay().orElse(Duration.ZERO);
-        boolean betterElsewhere = fallbackAllowed
-                && suggested.compareTo(policy.fallbackIfWaitOver()) > 0
-                && state.hasUntriedBeside(candidate);
+        boolean betterElsewhere = suggested.compareTo(policy.fallbackIfWaitOver()) > 0
+                && elsewhere.next(state).isPresent();
         return suggested.compareTo(policy.maxSuggestedDelay()) <= 0
                 && !betterElsewhere
                 && delay(state, candidate).compareTo(state.untilDeadline()) < 0;

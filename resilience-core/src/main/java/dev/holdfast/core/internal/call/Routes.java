@@ -59,7 +59,10 @@ final class Routes {
     List<Candidate> candidates(Route route, ModelRequest request, CallOptions options) {
         AllowList allow = options.allow().orElse(AllowList.ANY);
         var candidates = new ArrayList<Candidate>();
-        for (String model : route.models()) {
+        List<String> models = options.fallback().orElse(true)
+                ? route.models()
+                : route.models().subList(0, 1);
+        for (String model : models) {
             ModelSettings settings = setup.model(model);
             for (Endpoint endpoint : endpointsOf(settings)) {
                 if (allow.allows(endpoint) && speaks(endpoint, request.form())) {

@@ -1,14 +1,26 @@
 package dev.holdfast.core.internal.call;
 
+import dev.holdfast.Delivery;
+import dev.holdfast.Price;
 import dev.holdfast.core.internal.event.Events;
 import dev.holdfast.spi.Interceptor;
+import dev.holdfast.spi.Interceptor.AttemptCall;
 import dev.holdfast.spi.Interceptor.AttemptChain;
 import dev.holdfast.spi.Interceptor.Call;
+import dev.holdfast.spi.TransportCall;
+import dev.holdfast.spi.TransportException;
+import dev.holdfast.spi.TransportReply;
+import dev.holdfast.spi.TransportTimeouts;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the calls of one client share: breakers, limits, cooldowns, budgets, keys. */
 final class Services {
+    private static final Logger LOG = LoggerFactory.getLogger(Services.class);
+
     private final Setup setup;
     private final Keys keys;
     private final Admission admission;
@@ -30,12 +42,40 @@ final class Services {
     }
 
     private AttemptChain chain(List<Interceptor> interceptors) {
-        AttemptChain chain = attempt -> setup.transport().send(attempt.wire());
+        AttemptChain chain = this::send;
         for (Interceptor interceptor : interceptors.reversed()) {
             AttemptChain inner = chain;
             chain = attempt -> interceptor.aroundAttempt(attempt, inner);
         }
         return chain;
+    }
+
+    /** Keys and interceptors may have taken their time: what is sent keeps to what the deadline leaves now. */
+    private TransportReply send(AttemptCall attempt) throws TransportException, InterruptedException {
+        Duration left = Duration.ofNanos(
+                attempt.call().deadlineNanos() - setup.timekeeper().nanoTime());
+        if (!left.isPositive()) {
+            throw new TransportException(
+                    TransportException.Fault.TIMEOUT, Delivery.NEVER_SENT, "the deadline passed before sending", null);
+        }
+        TransportCall wire = attempt.wire();
+        return setup.transport().send(left.compareTo(wire.timeouts().total()) < 0 ? within(wire, left) : wire);
+    }
+
+    private static TransportCall within(TransportCall wire, Duration left) {
+        Duration connect = wire.timeouts().connect();
+        var timeouts = new TransportTimeouts(connect.compareTo(left) < 0 ? connect : left, left, left, left);
+        return new TransportCall(wire.method(), wire.uri(), wire.headers(), wire.body(), wire.version(), timeouts);
+    }
+
+    /** A price that cannot be had is unknown; it never costs the answer. */
+    Optional<Price> priceOf(String model) {
+        try {
+            return setup.prices().price(model, setup.timekeeper().now());
+        } catch (RuntimeException e) {
+            LOG.warn("the price source threw on {}; its cost is unknown", model, e);
+            return Optional.empty();
+        }
     }
 
     Setup setup() {

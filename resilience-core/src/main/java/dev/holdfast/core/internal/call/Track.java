@@ -13,6 +13,7 @@ import java.util.Optional;
  * @param attempts how many attempts it made there
  * @param timeouts how many of them timed out
  * @param keyRefusals how many of them ended with the key refused
+ * @param heard whether the breaker heard of one of them
  * @param failure how the last of them failed
  * @param retryDelay how long to wait, from that failure, before the next
  * @param backoff the backoff that was drawn last, for strategies that look back
@@ -24,6 +25,7 @@ record Track(
         int attempts,
         int timeouts,
         int keyRefusals,
+        boolean heard,
         Optional<Failure> failure,
         Duration retryDelay,
         Duration backoff,
@@ -31,13 +33,27 @@ record Track(
         Optional<Rejection> rejection,
         boolean refused) {
     static final Track NEW =
-            new Track(0, 0, 0, Optional.empty(), Duration.ZERO, Duration.ZERO, 0, Optional.empty(), false);
+            new Track(0, 0, 0, false, Optional.empty(), Duration.ZERO, Duration.ZERO, 0, Optional.empty(), false);
 
     Track failed(Failure last, Duration delay, Duration drawn, long nowNanos) {
         int timedOut = timeouts + (last.kind() == FailureKind.TIMEOUT ? 1 : 0);
         int refusals = keyRefusals + (KindRules.of(last.kind()).sameTarget() == SameTarget.WITH_FRESH_KEY ? 1 : 0);
         return new Track(
-                attempts + 1, timedOut, refusals, Optional.of(last), delay, drawn, nowNanos, Optional.empty(), refused);
+                attempts + 1,
+                timedOut,
+                refusals,
+                heard,
+                Optional.of(last),
+                delay,
+                drawn,
+                nowNanos,
+                Optional.empty(),
+                refused);
+    }
+
+    Track nowHeard() {
+        return new Track(
+                attempts, timeouts, keyRefusals, true, failure, retryDelay, backoff, failedAtNanos, rejection, refused);
     }
 
     Track rejected(Rejection why) {
@@ -45,6 +61,7 @@ record Track(
                 attempts,
                 timeouts,
                 keyRefusals,
+                heard,
                 failure,
                 retryDelay,
                 backoff,
@@ -54,7 +71,8 @@ record Track(
     }
 
     Track refusedRetry() {
-        return new Track(attempts, timeouts, keyRefusals, failure, retryDelay, backoff, failedAtNanos, rejection, true);
+        return new Track(
+                attempts, timeouts, keyRefusals, heard, failure, retryDelay, backoff, failedAtNanos, rejection, true);
     }
 
     /** Whether nothing was sent there and nothing stood in the way. */

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -83,18 +84,28 @@ final class DelayText {
 
     /** A duration of ISO 8601 without years and months: {@code "PT1M30S"}. */
     static Optional<Duration> iso(String value) {
-        String stripped = strip(value);
+        String stripped = strip(value).toUpperCase(Locale.ROOT);
         if (!stripped.startsWith("P")) {
             return Optional.empty();
         }
-        var scan = new DelayText(stripped, 1, false);
-        Optional<Duration> sum = scan.sum(ISO_DATE_UNITS);
-        if (scan.at < stripped.length() && stripped.charAt(scan.at) == 'T') {
-            scan.at++;
-            Duration date = sum.orElse(Duration.ZERO);
-            sum = scan.sum(ISO_TIME_UNITS).map(time -> limited(date.plus(time)));
+        int border = stripped.indexOf('T');
+        String date = border < 0 ? stripped.substring(1) : stripped.substring(1, border);
+        String time = border < 0 ? "" : stripped.substring(border + 1);
+        if (date.isEmpty() && time.isEmpty()) {
+            return Optional.empty();
         }
-        return scan.at == stripped.length() ? sum : Optional.empty();
+        return whole(date, ISO_DATE_UNITS)
+                .flatMap(days -> whole(time, ISO_TIME_UNITS).map(rest -> limited(days.plus(rest))));
+    }
+
+    /** The sum of a text that is nothing else; nothing is zero. */
+    private static Optional<Duration> whole(String text, Map<String, Long> units) {
+        if (text.isEmpty()) {
+            return Optional.of(Duration.ZERO);
+        }
+        var scan = new DelayText(text, 0, false);
+        Optional<Duration> sum = scan.sum(units);
+        return scan.at == text.length() ? sum : Optional.empty();
     }
 
     /** A duration at the beginning of what follows a position, in the words of people: {@code "10h17m5.7s."}. */

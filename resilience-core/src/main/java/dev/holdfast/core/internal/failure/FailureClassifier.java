@@ -111,7 +111,11 @@ public final class FailureClassifier {
                     case PROXY_AUTH -> FailureKind.PROXY_AUTH;
                     case TIMEOUT -> FailureKind.TIMEOUT;
                     case CUT -> FailureKind.TRUNCATED;
-                    case PROTOCOL, TOO_LARGE -> FailureKind.MALFORMED_RESPONSE;
+                    case PROTOCOL ->
+                        exception.delivery() == Delivery.NEVER_SENT
+                                ? FailureKind.INVALID_REQUEST
+                                : FailureKind.MALFORMED_RESPONSE;
+                    case TOO_LARGE -> FailureKind.MALFORMED_RESPONSE;
                     case REDIRECT_REFUSED -> FailureKind.REDIRECT_REFUSED;
                     case POOL, CLOSED -> FailureKind.LOCAL;
                 };

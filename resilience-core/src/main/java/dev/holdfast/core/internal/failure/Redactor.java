@@ -19,6 +19,8 @@ import java.util.stream.Stream;
 public final class Redactor {
     private static final int LONGEST_INPUT = 64 * 1024;
     private static final int LONGEST_OUTPUT = 500;
+    private static final int LONGEST_TITLE = 300;
+    private static final int LONGEST_KEY = 256;
     private static final int SHORTEST_SECRET = 4;
     private static final String MASK = "***";
 
@@ -40,7 +42,7 @@ public final class Redactor {
                     + "([\"']?\\s{0,4}[:=]\\s{0,4}[\"']?)[A-Za-z0-9*._~+/=-]{8,}+");
 
     private static final Pattern USER_INFO = Pattern.compile("(://)[^\\s/@:]{1,256}+:[^\\s/@]{1,256}+@");
-    private static final Pattern TITLE = Pattern.compile("(?is)<title[^>]{0,200}>([^<]{0,300}+)");
+    private static final Pattern TITLE = Pattern.compile("(?is)<title[^>]{0,200}>([^<]{0,400}+)");
     private static final Pattern MARKUP = Pattern.compile("(?i)^\\s*+<(?:!doctype\\s+html|html|head|body|center|!--)");
 
     private final List<String> secrets;
@@ -79,13 +81,27 @@ public final class Redactor {
         return MARKUP.matcher(text.substring(0, Math.min(text.length(), 1024))).find();
     }
 
+    /** The beginning of a long text, without a last word that may be the half of a key. */
+    private static String upToAWord(String text, int longest) {
+        if (text.length() <= longest) {
+            return text;
+        }
+        int end = longest;
+        while (end > longest - LONGEST_KEY && end > 0 && !Character.isWhitespace(text.charAt(end - 1))) {
+            end--;
+        }
+        return text.substring(0, end);
+    }
+
     private static String withoutMarkup(String text) {
-        String beginning = text.length() > LONGEST_INPUT ? text.substring(0, LONGEST_INPUT) : text;
+        String beginning = upToAWord(text, LONGEST_INPUT);
         if (!isMarkup(beginning)) {
             return beginning;
         }
         Matcher title = TITLE.matcher(beginning);
-        return title.find() && !title.group(1).isBlank() ? "HTML page: " + title.group(1) : "HTML page";
+        return title.find() && !title.group(1).isBlank()
+                ? "HTML page: " + upToAWord(title.group(1), LONGEST_TITLE)
+                : "HTML page";
     }
 
     private String scrub(String text) {
@@ -103,8 +119,10 @@ public final class Redactor {
     /** A key of three letters is replaced as a word only: else it would blank half the sentence and tell itself thereby. */
     private static String withoutSecret(String text, String secret) {
         return secret.length() >= SHORTEST_SECRET
-                ? text.replace(secret, MASK)
-                : text.replaceAll("(?<![A-Za-z0-9])" + Pattern.quote(secret) + "(?![A-Za-z0-9])", MASK);
+                ? Pattern.compile(Pattern.quote(secret), Pattern.CASE_INSENSITIVE)
+                        .matcher(text)
+                        .replaceAll(MASK)
+                : text.replaceAll("(?i)(?<![A-Za-z0-9])" + Pattern.quote(secret) + "(?![A-Za-z0-9])", MASK);
     }
 
     /** White space, control characters and line separators become one blank; invisible formatting goes. */

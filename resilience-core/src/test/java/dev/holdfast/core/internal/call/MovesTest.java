@@ -64,8 +64,9 @@ class MovesTest {
 
     @Test
     void aUsedUpKeyIsNotTriedAtAnotherEndpoint() {
-        assertThat(next(failed(state(A, A_WEST_SAME_KEY, B), 0, FailureKind.QUOTA_EXHAUSTED)))
-                .isEqualTo(Send.now(2, AttemptReason.FALLBACK));
+        Candidate otherKey = candidate("small", "east", "key-2");
+        assertThat(next(failed(state(A, A_WEST_SAME_KEY, B, otherKey), 0, FailureKind.QUOTA_EXHAUSTED)))
+                .isEqualTo(Send.now(3, AttemptReason.FALLBACK));
         assertThat(next(failed(state(A, A_WEST, B), 0, FailureKind.QUOTA_EXHAUSTED)))
                 .isEqualTo(Send.now(1, AttemptReason.FAILOVER));
     }
@@ -120,6 +121,13 @@ class MovesTest {
         CallState once = failed(state(A), 0, FailureKind.TIMEOUT);
         assertThat(next(once)).isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
         assertThat(next(failed(once, 0, FailureKind.TIMEOUT))).isEqualTo(new Stop(StopReason.EXHAUSTED));
+    }
+
+    @Test
+    void anotherKeyOfABrokenEndpointDoesNotStandInTheWayOfARetry() {
+        Candidate secondKey = candidate("big", "east", "key-2");
+        assertThat(next(failed(state(A, secondKey), 0, FailureKind.TIMEOUT)))
+                .isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
     }
 
     @Test
