@@ -98,4 +98,18 @@ class RedactorTest {
         assertThat(patterns.identifier(" \n ")).isEmpty();
         assertThat(patterns.identifier("sk-abcdefghijkl")).hasValue("***");
     }
+
+    @Test
+    void halfAKeyAtTheEndOfALongTextIsNotPrinted() {
+        String key = "0123456789abcdef0123456789abcdef";
+        Redactor redactor = Redactor.of(List.of(Secret.of(key)));
+        for (int cut = 1; cut < key.length(); cut++) {
+            String text = " ".repeat(64 * 1024 - cut) + key;
+            assertThat(redactor.clean(text)).doesNotContain(key.substring(0, Math.max(4, cut)));
+        }
+        assertThat(redactor.clean("<html><title>" + "x".repeat(280) + " " + key + "</title></html>"))
+                .doesNotContain(key.substring(0, 6));
+        assertThat(redactor.clean("upper " + key.toUpperCase(java.util.Locale.ROOT)))
+                .isEqualTo("upper ***");
+    }
 }

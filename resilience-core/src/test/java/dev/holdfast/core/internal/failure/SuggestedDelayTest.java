@@ -39,6 +39,14 @@ class SuggestedDelayTest {
     }
 
     @Test
+    void durationsOfIsoWithDaysAndInAnyCase() {
+        assertThat(ResetText.parse("P1DT2H", NOW)).hasValue(Duration.ofHours(26));
+        assertThat(ResetText.parse("pt42s", NOW)).hasValue(Duration.ofSeconds(42));
+        assertThat(ResetText.parse("P2D", NOW)).hasValue(Duration.ofDays(2));
+        assertThat(ResetText.parse("P", NOW)).isEmpty();
+    }
+
+    @Test
     void headersOfSecondsAndDates() {
         assertThat(delay(503, "", "Retry-After-Retry", "30")).hasValue(Duration.ofSeconds(30));
         assertThat(delay(503, "", "Retry-After", "1.5")).hasValue(Duration.ofMillis(1500));
