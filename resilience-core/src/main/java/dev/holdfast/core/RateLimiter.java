@@ -177,9 +177,12 @@ public final class RateLimiter {
     }
 
     private Admission await(Waiter waiter, long index, long giveUpNanos) throws InterruptedException {
-        while (!waiter.isServed()) {
+        while (true) {
             Signal signal = timekeeper.newSignal();
             waiter.arm(signal);
+            if (waiter.isServed()) { // asked after arming: whoever serves it from now on sets this signal
+                return granted(waiter.grant(), waiter.tokens());
+            }
             LimitState state = look();
             Limits bounds = limits;
             if (!state.isWaiting(index)) {
@@ -190,7 +193,6 @@ public final class RateLimiter {
                 return refused(look(), bounds, waiter.tokens());
             }
         }
-        return granted(waiter.grant(), waiter.tokens());
     }
 
     private boolean isHopeless(LimitState state, Limits bounds, Waiter waiter, long index, long giveUpNanos) {
