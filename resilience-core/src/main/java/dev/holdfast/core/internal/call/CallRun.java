@@ -75,7 +75,9 @@ final class CallRun {
         long before = time.nanoTime();
         Admission.Decision decision = services.admission()
                 .admit(candidate, state.at(before), send.candidate(), this::estimate, call.options());
-        waited = waited.plusNanos(time.nanoTime() - before);
+        if (candidate.model().limits().isPresent()) {
+            waited = waited.plusNanos(time.nanoTime() - before);
+        }
         return switch (decision) {
             case Admission.Refused(Rejection rejection) -> {
                 call.events().accept(new CallEvent.TargetRejected(time.now(), call.id(), rejection));
