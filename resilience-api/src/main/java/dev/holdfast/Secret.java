@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
+import java.util.Objects;
 
 /**
  * A key or token that prints as {@code ***}. White space around it is dropped (keys are read from files with their line
@@ -25,6 +26,7 @@ public final class Secret {
      * @throws IllegalArgumentException if the key is blank or holds another character; the message names the setting
      */
     public static Secret of(String setting, String value) {
+        Objects.requireNonNull(value, setting + ": null (expected: a key; is the environment variable set?)");
         String trimmed = value.strip();
         if (trimmed.isEmpty()) {
             throw new IllegalArgumentException(setting + ": blank (expected: a key)");

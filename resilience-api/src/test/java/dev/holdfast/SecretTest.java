@@ -32,6 +32,14 @@ class SecretTest {
     }
 
     @Test
+    @SuppressWarnings("NullAway")
+    void anEnvironmentVariableThatIsNotSetIsToldByTheSetting() {
+        assertThatThrownBy(() -> Secret.of("api-key", null))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessageStartingWith("api-key: null (expected: a key");
+    }
+
+    @Test
     void aBlankKeyIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> Secret.of(" \n"))
