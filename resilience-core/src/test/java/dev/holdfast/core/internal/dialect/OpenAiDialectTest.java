@@ -2,7 +2,6 @@ package dev.holdfast.core.internal.dialect;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import dev.holdfast.Bytes;
 import dev.holdfast.Credential;
@@ -300,15 +299,5 @@ class OpenAiDialectTest {
         assertThat(read.model()).isEqualTo(answer.model());
         assertThat(dialect.encodeAnswer(ModelAnswer.ofText("sorry"), "alias").text("model"))
                 .hasValue("alias");
-    }
-
-    @Test
-    void dialectsAreFoundByName() {
-        assertThat(Dialects.with(List.of()).get("openai")).isInstanceOf(OpenAiDialect.class);
-        assertThat(Dialects.with(List.of(dialect)).get("openai")).isSameAs(dialect);
-        assertThat(Dialects.with(List.of()).find("klingon")).isEmpty();
-        assertThatIllegalArgumentException()
-                .isThrownBy(() -> Dialects.with(List.of()).get("klingon"))
-                .withMessageContaining("openai");
     }
 }
