@@ -1,57 +1,34 @@
 package dev.holdfast.transport.internal;
 
 import dev.holdfast.Delivery;
+import dev.holdfast.HttpVersion;
 import dev.holdfast.spi.TransportCall;
 import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportException.Fault;
 import dev.holdfast.spi.TransportReply;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.net.Proxy;
-import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.ResponseInfo;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import javax.net.ssl.SSLContext;
 
-/** The client, its threads, and the way of one call through it: an exchange, and further ones where redirects are followed. */
+/**
+ * The way of one call: a place at its origin's gate, the client of the day, an exchange, and further ones where redirects are
+ * followed.
+ */
 public final class Exchanges implements AutoCloseable {
-    private final ExecutorService threads = threads();
-    private final Origins origins = new Origins();
-    private final ProxySelector proxies;
-    private final HttpClient client;
-    private final long maxResponseBytes;
+    private final Settings settings;
+    private final Clients clients;
+    private final Generations generations;
+    private final Hosts hosts;
     private volatile boolean closed;
 
-    public Exchanges(
-            Duration connectTimeout, ProxySelector proxies, Optional<SSLContext> sslContext, long maxResponseBytes) {
-        this.proxies = proxies;
-        this.maxResponseBytes = maxResponseBytes;
-        HttpClient.Builder builder = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(connectTimeout)
-                .proxy(proxies)
-                .executor(threads);
-        sslContext.ifPresent(builder::sslContext);
-        client = builder.build();
-    }
-
-    /** Platform threads: resolving a name holds the carrier of a virtual one, and two slow names would stop everything. */
-    private static ExecutorService threads() {
-        return new ThreadPoolExecutor(
-                0,
-                Integer.MAX_VALUE,
-                5,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                Thread.ofPlatform().daemon().name("holdfast-http-", 0).factory());
+    public Exchanges(Settings settings) {
+        this.settings = settings;
+        clients = new Clients(settings);
+        generations = new Generations(clients, settings.maxConnectionAge(), System::nanoTime);
+        hosts = new Hosts(settings.maxConnections(), settings.maxStreams());
     }
 
     public TransportReply send(TransportCall call) throws TransportException, InterruptedException {
@@ -96,19 +73,54 @@ public final class Exchanges implements AutoCloseable {
     }
 
     private JdkReply exchange(TransportCall call, Deadlines deadlines) throws TransportException, InterruptedException {
-        var incoming = new IncomingBody(deadlines, () -> closed);
-        boolean mayBeKept = origins.mayHaveKeptConnection(call.uri());
-        var exchange = new Exchange(client, call, incoming, deadlines, mayBeKept);
+        RequestHead.check(call);
+        Optional<String> proxyAuthorization = settings.proxies().authorization(call.uri());
+        Origin origin = Origin.of(call.uri());
+        Seat seat = seat(call, origin, deadlines);
+        while (true) {
+            boolean kept = false;
+            try {
+                JdkReply reply = exchange(seat, call, proxyAuthorization, deadlines.connecting());
+                kept = true;
+                return reply;
+            } catch (UnprocessedException e) {
+                seat = seat.again(deadlines.firstByteLeft())
+                        .orElseThrow(() -> Faults.unprocessed(e.getCause()));
+                kept = true;
+            } finally {
+                if (!kept) {
+                    seat.leave();
+                }
+            }
+        }
+    }
+
+    private Seat seat(TransportCall call, Origin origin, Deadlines deadlines)
+            throws TransportException, InterruptedException {
+        boolean multiplexed = call.version() == HttpVersion.HTTP_2
+                && !generations.current().choseOneAtATime(origin);
+        Gate gate = hosts.enter(origin, multiplexed, deadlines.firstByteLeft());
+        return new Seat(gate, generations.enter(), multiplexed);
+    }
+
+    private JdkReply exchange(Seat seat, TransportCall call, Optional<String> proxyAuthorization, Deadlines deadlines)
+            throws TransportException, InterruptedException, UnprocessedException {
+        var incoming = new IncomingBody(deadlines, () -> closed, seat::leave);
+        var exchange = new Exchange(seat, call, proxyAuthorization, incoming, deadlines);
         ResponseInfo response = run(exchange);
-        origins.answered(call.uri());
-        if (response.statusCode() == 407 && usesProxy(call.uri())) {
+        Origin origin = Origin.of(call.uri());
+        seat.generation().answered(origin);
+        if (seat.multiplexed() && response.version() == HttpClient.Version.HTTP_1_1) {
+            seat.generation().chose(origin);
+        }
+        if (response.statusCode() == 407 && settings.proxies().use(call.uri())) {
             incoming.close();
             throw new TransportException(Fault.PROXY_AUTH, Delivery.NEVER_SENT, "the proxy wants authentication", null);
         }
-        return JdkReply.of(response, incoming, maxResponseBytes);
+        return JdkReply.of(response, incoming, settings.maxResponseBytes());
     }
 
-    private ResponseInfo run(Exchange exchange) throws TransportException, InterruptedException {
+    private ResponseInfo run(Exchange exchange) throws TransportException, InterruptedException, UnprocessedException {
         try {
             return exchange.run();
         } catch (TransportException e) {
@@ -116,15 +128,10 @@ public final class Exchanges implements AutoCloseable {
         }
     }
 
-    private boolean usesProxy(URI uri) {
-        return proxies.select(uri).stream().anyMatch(proxy -> proxy.type() != Proxy.Type.DIRECT);
-    }
-
-    /** {@code HttpClient.close} would wait for open streams. The interrupt reaches who still resolves a name. */
     @Override
     public void close() {
         closed = true;
-        client.shutdownNow();
-        threads.shutdownNow();
+        generations.close();
+        clients.close();
     }
 }

@@ -11,12 +11,41 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
+import java.security.cert.CertPathBuilderException;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 
 /** Says what an exception of the JDK's client means. What the server sent may stand in its message, which is then dropped. */
 final class Faults {
+    /** The JDK has no type for these. The last is what JDKs before 24 say of a stream that the server refused. */
+    private static final Set<String> UNPROCESSED = Set.of(
+            "too many concurrent streams",
+            "request not processed by peer",
+            "Received RST_STREAM: Stream not processed");
+
     private Faults() {}
+
+    /** Whether the request was certainly not processed: it had no room on the connection, or the server says so. */
+    static boolean isUnprocessed(Throwable cause) {
+        return anyMessage(cause, UNPROCESSED::contains);
+    }
+
+    /** Whether the server ended the one stream, on a connection that goes on. */
+    static boolean isStreamReset(Throwable cause) {
+        return anyMessage(cause, message -> message.startsWith("Received RST_STREAM"));
+    }
+
+    static TransportException unprocessed(Throwable cause) {
+        return new TransportException(
+                Fault.RESET, Delivery.NEVER_SENT, "the server did not take the request", cause);
+    }
 
     /** A failure before the headers of the reply. */
     static TransportException ofSend(Throwable cause, Delivery ifSent, boolean sent) {
@@ -30,7 +59,7 @@ final class Faults {
             return new TransportException(Fault.CONNECT, Delivery.NEVER_SENT, "no connection", cause);
         }
         if (isHandshake(cause, sent)) {
-            return new TransportException(Fault.TLS, Delivery.NEVER_SENT, "the TLS handshake failed", cause);
+            return new TransportException(Fault.TLS, Delivery.NEVER_SENT, ofHandshake(cause), cause);
         }
         if (!sent) {
             return new TransportException(Fault.CONNECT, Delivery.NEVER_SENT, "no connection", cause);
@@ -47,22 +76,30 @@ final class Faults {
 
     /** An answer in plain text can only be the first: within a connection that stands, it would be a broken record. */
     private static boolean isNoTls(Throwable cause) {
-        int depth = 0;
-        for (Throwable at = cause; at != null && depth < 20; at = at.getCause(), depth++) {
-            String message = at.getMessage();
-            if (at instanceof SSLException
-                    && message != null
-                    && message.startsWith("Unsupported or unrecognized SSL")) {
-                return true;
-            }
+        return anyMessage(cause, message -> message.startsWith("Unsupported or unrecognized SSL"));
+    }
+
+    /** What a user can do something about. The names in a certificate are no secret, but the cause tells them. */
+    private static String ofHandshake(Throwable cause) {
+        if (has(cause, CertificateExpiredException.class) || has(cause, CertificateNotYetValidException.class)) {
+            return "the TLS handshake failed: the server's certificate is not valid at this time";
         }
-        return false;
+        if (anyMessage(cause, message -> message.startsWith("No subject alternative") || message.startsWith("No name matching"))) {
+            return "the TLS handshake failed: the server's certificate is for another host name";
+        }
+        if (has(cause, CertificateException.class) || has(cause, CertPathBuilderException.class)) {
+            return "the TLS handshake failed: the server's certificate is not trusted";
+        }
+        return "the TLS handshake failed";
     }
 
     /** A failure within the body. A plain exception without a cause is the parser's own. */
     static TransportException ofBody(Throwable cause) {
         if (has(cause, EOFException.class)) {
             return new TransportException(Fault.CUT, Delivery.AMBIGUOUS, "the body ended before its end", cause);
+        }
+        if (isStreamReset(cause)) {
+            return new TransportException(Fault.RESET, Delivery.AMBIGUOUS, "the server reset the stream", cause);
         }
         return isLost(cause) && (cause.getCause() != null || cause.getClass() != IOException.class)
                 ? new TransportException(
@@ -79,7 +116,7 @@ final class Faults {
     }
 
     private static String notHttp(Throwable cause) {
-        return "the server does not speak HTTP/1.1 as agreed ("
+        return "the server does not speak HTTP as agreed ("
                 + cause.getClass().getSimpleName() + ")";
     }
 
@@ -95,12 +132,14 @@ final class Faults {
     }
 
     private static boolean has(Throwable cause, Class<? extends Throwable> type) {
-        int depth = 0;
-        for (Throwable at = cause; at != null && depth < 20; at = at.getCause(), depth++) {
-            if (type.isInstance(at)) {
-                return true;
-            }
-        }
-        return false;
+        return causes(cause).anyMatch(type::isInstance);
+    }
+
+    private static boolean anyMessage(Throwable cause, Predicate<String> wanted) {
+        return causes(cause).map(Throwable::getMessage).filter(Objects::nonNull).anyMatch(wanted);
+    }
+
+    private static Stream<Throwable> causes(Throwable cause) {
+        return Stream.iterate(cause, Objects::nonNull, Throwable::getCause).limit(20);
     }
 }

@@ -30,6 +30,7 @@ final class IncomingBody extends InputStream implements BodySubscriber<InputStre
 
     private final Deadlines deadlines;
     private final BooleanSupplier transportClosed;
+    private final Runnable over;
     private final LinkedBlockingQueue<Signal> arrived = new LinkedBlockingQueue<>();
     private final AtomicReference<Flow.@Nullable Subscription> subscription = new AtomicReference<>();
     private final AtomicBoolean closed = new AtomicBoolean();
@@ -46,9 +47,15 @@ final class IncomingBody extends InputStream implements BodySubscriber<InputStre
         record Closed() implements Signal {}
     }
 
-    IncomingBody(Deadlines deadlines, BooleanSupplier transportClosed) {
+    /**
+     * @param deadlines how long reads may wait
+     * @param transportClosed whether the transport was closed, which explains a failure
+     * @param over is run when nothing more will come, perhaps more than once
+     */
+    IncomingBody(Deadlines deadlines, BooleanSupplier transportClosed, Runnable over) {
         this.deadlines = deadlines;
         this.transportClosed = transportClosed;
+        this.over = over;
     }
 
     @Override
@@ -75,16 +82,18 @@ final class IncomingBody extends InputStream implements BodySubscriber<InputStre
     @Override
     public void onError(Throwable cause) {
         arrived.add(new Signal.Failed(cause));
+        over.run();
     }
 
     @Override
     public void onComplete() {
         arrived.add(new Signal.End());
+        over.run();
     }
 
     /** The client ends an exchange without a word to the body if it had no time to begin it. */
-    void exchangeEnded(@Nullable Throwable failure) {
-        if (failure != null && subscription.get() == null) {
+    void exchangeEnded(Throwable failure) {
+        if (subscription.get() == null) {
             onError(failure);
         }
     }
@@ -191,5 +200,6 @@ final class IncomingBody extends InputStream implements BodySubscriber<InputStre
             source.cancel();
         }
         arrived.add(new Signal.Closed());
+        over.run();
     }
 }

@@ -6,7 +6,6 @@ import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportException.Fault;
 import dev.holdfast.spi.TransportReply;
 import java.net.URI;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -36,6 +35,9 @@ final class Redirects {
 
     private static URI target(URI from, TransportReply reply) throws TransportException {
         String location = reply.headers().first("Location").orElse("");
+        if (location.isEmpty()) {
+            throw refused(reply.status(), "it says no Location");
+        }
         try {
             return from.resolve(location);
         } catch (IllegalArgumentException e) {
@@ -44,17 +46,10 @@ final class Redirects {
     }
 
     private static URI sameOrigin(URI from, URI to, int status) throws TransportException {
-        if (to.getHost() == null || !origin(from).equals(origin(to))) {
+        if (to.getHost() == null || !Origin.of(from).equals(Origin.of(to))) {
             throw refused(status, "it leads out of the origin");
         }
         return to;
-    }
-
-    /** Scheme, host and port, as text. */
-    static String origin(URI uri) {
-        String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
-        int port = uri.getPort() >= 0 ? uri.getPort() : scheme.equals("https") ? 443 : 80;
-        return scheme + "://" + String.valueOf(uri.getHost()).toLowerCase(Locale.ROOT) + ":" + port;
     }
 
     private static TransportException refused(int status, String why) {

@@ -9,9 +9,9 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -23,47 +23,67 @@ final class RequestHead {
 
     private RequestHead() {}
 
-    static HttpRequest request(TransportCall call, BodyPublisher body) throws TransportException {
-        if (call.version() != HttpVersion.HTTP_1_1) {
-            throw refused("version: " + call.version() + " (expected: HTTP_1_1, the only one this transport speaks)");
+    /** Refuses what cannot be sent, before anything is waited for. */
+    static void check(TransportCall call) throws TransportException {
+        String scheme = scheme(call.uri());
+        if (call.version() == HttpVersion.HTTP_2 && scheme.equals("http")) {
+            throw refused("version: HTTP_2 over plain http (expected: https, where both sides agree on it first)");
         }
-        HttpRequest.Builder builder =
-                HttpRequest.newBuilder(checked(call.uri())).version(HttpClient.Version.HTTP_1_1);
-        setMethod(builder, checked(call.method()), call.body().size() == 0, body);
+        checkedUri(call.uri(), scheme);
+        checkedMethod(call.method());
         for (Map.Entry<String, String> field : call.headers().fields()) {
-            if (!OURS.contains(field.getKey().toLowerCase(Locale.ROOT))) {
+            if (!isOurs(field.getKey())) {
                 check(field.getKey(), field.getValue());
+            }
+        }
+    }
+
+    /** Only GET() and HEAD() leave the Content-Length out, and with it all that could tell us of the connection. */
+    static boolean goesWithoutBody(TransportCall call) {
+        return call.body().size() == 0
+                && (call.method().equals("GET") || call.method().equals("HEAD"));
+    }
+
+    /** The request of a call that was checked. */
+    static HttpRequest request(
+            TransportCall call, boolean multiplexed, Optional<String> proxyAuthorization, BodyPublisher body) {
+        HttpRequest.Builder builder = HttpRequest.newBuilder(call.uri())
+                .version(multiplexed ? HttpClient.Version.HTTP_2 : HttpClient.Version.HTTP_1_1);
+        if (!goesWithoutBody(call)) {
+            builder.method(call.method(), body);
+        } else if (call.method().equals("HEAD")) {
+            builder.HEAD();
+        }
+        for (Map.Entry<String, String> field : call.headers().fields()) {
+            if (!isOurs(field.getKey())) {
                 builder.header(field.getKey(), field.getValue());
             }
         }
         if (call.headers().first("Accept-Encoding").isEmpty()) {
             builder.header("Accept-Encoding", "gzip");
         }
+        proxyAuthorization.ifPresent(value -> builder.setHeader("Proxy-Authorization", value));
         return builder.build();
     }
 
-    /** Only GET() and HEAD() leave the Content-Length out. */
-    private static void setMethod(HttpRequest.Builder builder, String method, boolean bodiless, BodyPublisher body) {
-        switch (bodiless ? method : "") {
-            case "GET" -> builder.GET();
-            case "HEAD" -> builder.HEAD();
-            default -> builder.method(method, bodiless ? BodyPublishers.noBody() : body);
-        }
+    private static boolean isOurs(String name) {
+        return OURS.contains(name.toLowerCase(Locale.ROOT));
     }
 
-    private static URI checked(URI uri) throws TransportException {
-        String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+    private static String scheme(URI uri) {
+        return String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
+    }
+
+    private static void checkedUri(URI uri, String scheme) throws TransportException {
         if (!Set.of("http", "https").contains(scheme) || uri.getHost() == null) {
             throw refused("uri: no scheme or host (expected: http://host… or https://host…)");
         }
-        return uri;
     }
 
-    private static String checked(String method) throws TransportException {
+    private static void checkedMethod(String method) throws TransportException {
         if (!TOKEN.matcher(method).matches() || method.equals("CONNECT")) {
             throw refused("method: not one that can be sent (expected: POST, GET …)");
         }
-        return method;
     }
 
     private static void check(String name, String value) throws TransportException {

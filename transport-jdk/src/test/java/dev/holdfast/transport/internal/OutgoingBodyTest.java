@@ -8,10 +8,12 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Flow;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class OutgoingBodyTest {
-    private final OutgoingBody body = new OutgoingBody(Bytes.utf8("abc"));
+    private final AtomicInteger connected = new AtomicInteger();
+    private final OutgoingBody body = new OutgoingBody(Bytes.utf8("abc"), 1, connected::incrementAndGet);
 
     @Test
     void refusesToBeSentTwice() {
@@ -27,10 +29,11 @@ class OutgoingBodyTest {
 
     @Test
     void countsAsConnectedOnceItsLengthIsAskedFor() {
-        assertThat(body.connected()).isNotDone();
+        assertThat(connected).hasValue(0);
         assertThat(body.isSent()).isFalse();
         assertThat(body.contentLength()).isEqualTo(3);
-        assertThat(body.connected()).isDone();
+        assertThat(body.contentLength()).isEqualTo(3);
+        assertThat(connected).hasValue(1);
         assertThat(body.isSent()).isTrue();
         assertThat(body.abandon()).isFalse();
     }

@@ -14,6 +14,7 @@ import java.net.URI;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
+import java.util.Optional;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,8 @@ class RequestHeadTest {
     }
 
     private static HttpRequest request(TransportCall call) throws TransportException {
-        return RequestHead.request(call, BodyPublishers.ofString("{}"));
+        RequestHead.check(call);
+        return RequestHead.request(call, false, Optional.empty(), BodyPublishers.ofString("{}"));
     }
 
     @Property

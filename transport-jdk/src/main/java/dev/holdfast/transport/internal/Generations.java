@@ -1,0 +1,87 @@
+package dev.holdfast.transport.internal;
+
+import java.net.http.HttpClient;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The clients, one after the other. The JDK keeps a connection as long as it is used, and with it the address it was made to; so a
+ * client that is older than the bound is replaced at the next call, and goes when its last exchange is over.
+ */
+final class Generations implements AutoCloseable {
+    private final Supplier<HttpClient> clients;
+    private final LongSupplier clock;
+    private final long mostNanos;
+    private final AtomicReference<Generation> current;
+    private final Set<Generation> alive = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    Generations(Supplier<HttpClient> clients, Duration maxAge, LongSupplier clock) {
+        this.clients = clients;
+        this.clock = clock;
+        this.mostNanos = Deadlines.nanos(maxAge);
+        this.current = new AtomicReference<>(next());
+    }
+
+    /** The present generation, entered. */
+    Generation enter() {
+        while (true) {
+            Generation now = current.get();
+            if (!closed && now.ageNanos(clock.getAsLong()) >= mostNanos) {
+                replace(now);
+            } else if (now.enter()) {
+                return now;
+            }
+        }
+    }
+
+    /** The present generation, not entered. */
+    Generation current() {
+        return current.get();
+    }
+
+    private void replace(Generation old) {
+        Generation young = next();
+        if (current.compareAndSet(old, young)) {
+            old.retire();
+        } else {
+            young.retire();
+        }
+        if (closed) {
+            shutDownAll();
+        }
+    }
+
+    private Generation next() {
+        var made = new Generation(clients.get(), clock.getAsLong(), this::end);
+        alive.add(made);
+        return made;
+    }
+
+    /** On a thread of its own: it may be the client's own thread that ends the last exchange. */
+    private void end(Generation generation) {
+        Thread.ofVirtual().name("holdfast-http-end").start(() -> {
+            generation.client().shutdownNow();
+            alive.remove(generation);
+        });
+    }
+
+    int alive() {
+        return alive.size();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        shutDownAll();
+    }
+
+    /** {@code HttpClient.close} would wait for open streams. */
+    private void shutDownAll() {
+        alive.forEach(generation -> generation.client().shutdownNow());
+    }
+}

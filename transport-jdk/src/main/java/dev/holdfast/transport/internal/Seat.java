@@ -1,0 +1,61 @@
+package dev.holdfast.transport.internal;
+
+import dev.holdfast.spi.TransportException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** What one exchange takes up: a place at the gate of its origin and a use of the client. Given back once, by whoever is first. */
+final class Seat {
+    private final Gate gate;
+    private final Generation generation;
+    private final boolean multiplexed;
+    private final AtomicBoolean left = new AtomicBoolean();
+
+    Seat(Gate gate, Generation generation, boolean multiplexed) {
+        this.gate = gate;
+        this.generation = generation;
+        this.multiplexed = multiplexed;
+    }
+
+    Generation generation() {
+        return generation;
+    }
+
+    boolean multiplexed() {
+        return multiplexed;
+    }
+
+    /** The connection stands, so that others may share it. */
+    void connected() {
+        if (multiplexed) {
+            gate.warmedUp();
+        }
+    }
+
+    void leave() {
+        if (left.compareAndSet(false, true)) {
+            gate.leave();
+            generation.leave();
+        }
+    }
+
+    /** A seat instead of this one, at the head of the line; empty if there is nobody whose leaving would make room. */
+    Optional<Seat> again(long waitNanos) throws TransportException, InterruptedException {
+        if (!left.compareAndSet(false, true)) {
+            return Optional.empty();
+        }
+        boolean in = false;
+        try {
+            Gate.Entry entry = gate.turnedAway(waitNanos);
+            in = entry == Gate.Entry.IN;
+            if (entry == Gate.Entry.LATE) {
+                throw Hosts.full(multiplexed);
+            }
+            return in ? Optional.of(new Seat(gate, generation, multiplexed)) : Optional.empty();
+        } finally {
+            if (!in) {
+                generation.leave();
+            }
+        }
+    }
+}
