@@ -19,7 +19,7 @@ import java.util.Optional;
  * <ol>
  *   <li>wait for {@link #delay()};
  *   <li>if {@link Ending#beforeHead()}, do what {@link #ending()} says and stop;
- *   <li>unless the framing is {@link Framing#RAW}, send status and {@link #headersAt};
+ *   <li>unless the framing is {@link Framing#RAW}, send each of {@link #interim()}, then status and {@link #headersAt};
  *   <li>for each of {@link #played()}, wait for its pause and send its bytes;
  *   <li>do what {@link #ending()} says.
  * </ol>
@@ -35,6 +35,7 @@ import java.util.Optional;
  * @param chunks the body
  * @param framing how the end of the body is told
  * @param ending how the exchange ends
+ * @param interim the heads that come before the true one, after the delay
  */
 public record Reply(
         int status,
@@ -43,7 +44,8 @@ public record Reply(
         Optional<Duration> retryAfterDate,
         List<Chunk> chunks,
         Framing framing,
-        Ending ending) {
+        Ending ending,
+        List<Interim> interim) {
     private static final Headers JSON = Headers.of("Content-Type", "application/json");
     private static final Headers EVENTS =
             Headers.of("Content-Type", "text/event-stream; charset=utf-8", "Cache-Control", "no-cache");
@@ -57,6 +59,7 @@ public record Reply(
             throw new IllegalArgumentException("delay: " + delay + " (expected: >= 0)");
         }
         chunks = List.copyOf(chunks);
+        interim = List.copyOf(interim);
     }
 
     /**
@@ -106,36 +109,17 @@ public record Reply(
     }
 
     /**
-     * How the exchange ends.
+     * A head that comes before the true one (RFC 9110, section 15.2): 103 with links, 102.
      *
-     * @param kind what the provider does
-     * @param afterBytes after how many bytes of the body; -1 for before the head; past the end means at the end
+     * @param status the status, 102 to 199; 101 would be another protocol
+     * @param headers its header fields
      */
-    public record Ending(Kind kind, int afterBytes) {
-        private static final Ending COMPLETE = new Ending(Kind.COMPLETE, Integer.MAX_VALUE);
-
-        /** What the provider does in the end. */
-        public enum Kind {
-            /** It ends the body as its framing promises; the connection can be used again. */
-            COMPLETE,
-            /** It says nothing more, and leaves the connection open. */
-            HANG,
-            /** It resets the connection. */
-            RESET,
-            /** It closes the connection, without an end of the body. */
-            CUT
-        }
-
-        /** Refuses a position below -1. */
-        public Ending {
-            if (afterBytes < -1) {
-                throw new IllegalArgumentException("afterBytes: " + afterBytes + " (expected: >= -1)");
+    public record Interim(int status, Headers headers) {
+        /** Refuses what is no interim status. */
+        public Interim {
+            if (status < 100 || status > 199 || status == 101) {
+                throw new IllegalArgumentException("status: " + status + " (expected: 100 or 102 to 199)");
             }
-        }
-
-        /** {@return whether the exchange ends before the head} */
-        public boolean beforeHead() {
-            return kind != Kind.COMPLETE && afterBytes < 0;
         }
     }
 
@@ -183,7 +167,7 @@ public record Reply(
      * @param chunks what is sent: {@code Chunk.of("data: {}\n\n")}
      */
     public static Reply events(List<Chunk> chunks) {
-        return new Reply(200, EVENTS, Duration.ZERO, Optional.empty(), chunks, Framing.CHUNKED, Ending.COMPLETE);
+        return new Reply(200, EVENTS, Duration.ZERO, Optional.empty(), chunks, Framing.CHUNKED, Ending.COMPLETE, List.of());
     }
 
     /**
@@ -206,7 +190,7 @@ public record Reply(
     public static Reply of(int status, Headers headers, Bytes body) {
         var chunks = body.size() == 0 ? List.<Chunk>of() : List.of(new Chunk(Duration.ZERO, body));
         return new Reply(
-                status, headers, Duration.ZERO, Optional.empty(), chunks, Framing.CONTENT_LENGTH, Ending.COMPLETE);
+                status, headers, Duration.ZERO, Optional.empty(), chunks, Framing.CONTENT_LENGTH, Ending.COMPLETE, List.of());
     }
 
     /**
@@ -254,6 +238,11 @@ public record Reply(
         return completion("never sent").cutAfter(-1);
     }
 
+    /** {@return the request is not taken: see {@link Ending.Kind#REFUSED}} */
+    public static Reply refused() {
+        return completion("never sent").withEnding(new Ending(Ending.Kind.REFUSED, -1));
+    }
+
     /**
      * {@return these bytes instead of an HTTP answer, and then the end of the connection}
      *
@@ -269,7 +258,7 @@ public record Reply(
      * @param value the status
      */
     public Reply withStatus(int value) {
-        return new Reply(value, headers, delay, retryAfterDate, chunks, framing, ending);
+        return new Reply(value, headers, delay, retryAfterDate, chunks, framing, ending, interim);
     }
 
     /**
@@ -288,7 +277,7 @@ public record Reply(
      * @param value the header fields
      */
     public Reply withHeaders(Headers value) {
-        return new Reply(status, value, delay, retryAfterDate, chunks, framing, ending);
+        return new Reply(status, value, delay, retryAfterDate, chunks, framing, ending, interim);
     }
 
     /**
@@ -310,7 +299,7 @@ public record Reply(
         return switch (form) {
             case SECONDS -> withHeader("Retry-After", Long.toString(Durations.ceilSeconds(after)));
             case MILLISECONDS -> withHeader("retry-after-ms", Long.toString(Durations.ceilMillis(after)));
-            case HTTP_DATE -> new Reply(status, headers, delay, Optional.of(after), chunks, framing, ending);
+            case HTTP_DATE -> new Reply(status, headers, delay, Optional.of(after), chunks, framing, ending, interim);
         };
     }
 
@@ -332,7 +321,7 @@ public record Reply(
      * @param value the time before the head
      */
     public Reply withDelay(Duration value) {
-        return new Reply(status, headers, value, retryAfterDate, chunks, framing, ending);
+        return new Reply(status, headers, value, retryAfterDate, chunks, framing, ending, interim);
     }
 
     /**
@@ -359,7 +348,7 @@ public record Reply(
      * @param value the pieces
      */
     public Reply withChunks(List<Chunk> value) {
-        return new Reply(status, headers, delay, retryAfterDate, value, framing, ending);
+        return new Reply(status, headers, delay, retryAfterDate, value, framing, ending, interim);
     }
 
     /**
@@ -391,7 +380,7 @@ public record Reply(
      * @param value how
      */
     public Reply withFraming(Framing value) {
-        return new Reply(status, headers, delay, retryAfterDate, chunks, value, ending);
+        return new Reply(status, headers, delay, retryAfterDate, chunks, value, ending, interim);
     }
 
     /** {@return this reply compressed: every piece can be read when it arrives} */
@@ -427,12 +416,33 @@ public record Reply(
     }
 
     /**
+     * {@return this reply as the last one on its connection: see {@link Ending.Kind#GO_AWAY}}
+     *
+     * @param bytes after how many bytes of the body; -1 for before the head
+     */
+    public Reply goAwayAfter(int bytes) {
+        return withEnding(new Ending(Ending.Kind.GO_AWAY, bytes));
+    }
+
+    /**
+     * {@return this reply with one more head before the true one}
+     *
+     * @param interimStatus its status: 103
+     * @param fields its header fields
+     */
+    public Reply withInterim(int interimStatus, Headers fields) {
+        var more = new ArrayList<>(interim);
+        more.add(new Interim(interimStatus, fields));
+        return new Reply(status, headers, delay, retryAfterDate, chunks, framing, ending, more);
+    }
+
+    /**
      * {@return this reply with another ending}
      *
      * @param value how the exchange ends
      */
     public Reply withEnding(Ending value) {
-        return new Reply(status, headers, delay, retryAfterDate, chunks, framing, value);
+        return new Reply(status, headers, delay, retryAfterDate, chunks, framing, value, interim);
     }
 
     /** {@return the whole body, as if nothing ended it early} */
@@ -442,7 +452,7 @@ public record Reply(
 
     /** {@return the pieces that are sent before the ending} */
     public List<Chunk> played() {
-        return ending.kind() == Ending.Kind.COMPLETE ? chunks : Pieces.first(chunks, Math.max(0, ending.afterBytes()));
+        return ending.isWhole() ? chunks : Pieces.first(chunks, Math.max(0, ending.afterBytes()));
     }
 
     /**

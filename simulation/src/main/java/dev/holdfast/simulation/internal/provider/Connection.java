@@ -1,6 +1,8 @@
 package dev.holdfast.simulation.internal.provider;
 
+import dev.holdfast.HttpVersion;
 import dev.holdfast.simulation.Reply;
+import dev.holdfast.simulation.internal.provider.h2.Session;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.Socket;
@@ -15,14 +17,11 @@ final class Connection {
     private final Socket socket;
     private final int number;
     private final Thread thread;
-    private final Incoming in;
 
-    Connection(Server server, Socket socket, int number) throws IOException {
+    Connection(Server server, Socket socket, int number) {
         this.server = server;
         this.socket = socket;
         this.number = number;
-        socket.setTcpNoDelay(true);
-        in = new Incoming(socket);
         thread = Thread.ofVirtual().name("holdfast-provider-" + number).unstarted(this::run);
     }
 
@@ -36,8 +35,11 @@ final class Connection {
 
     private void run() {
         try (socket) {
-            while (exchange()) {
-                in.forgetTime();
+            Wire wire = Wire.open(socket, server.tls());
+            if (wire.isMultiplexed()) {
+                session(wire).run();
+            } else {
+                exchangeAll(wire);
             }
         } catch (IOException | InterruptedException e) {
             // The client went away, or the provider was closed: either way there is nobody to tell.
@@ -47,32 +49,53 @@ final class Connection {
         }
     }
 
+    private Session session(Wire wire) throws IOException {
+        return new Session(
+                number,
+                server.maxStreams(),
+                server.books(),
+                wire.socket().getInputStream(),
+                wire.socket().getOutputStream(),
+                wire.socket());
+    }
+
+    private void exchangeAll(Wire wire) throws IOException, InterruptedException {
+        var in = new Incoming(wire.socket());
+        while (exchange(wire, in)) {
+            in.forgetTime();
+        }
+    }
+
     /** Whether the connection goes on. */
-    private boolean exchange() throws IOException, InterruptedException {
-        var out = socket.getOutputStream();
+    private boolean exchange(Wire wire, Incoming in) throws IOException, InterruptedException {
         try {
-            Optional<RequestReader.Read> read = new RequestReader(in, out).read();
-            return read.isPresent() && answer(read.get());
+            Optional<RequestReader.Read> read =
+                    new RequestReader(in, wire.socket().getOutputStream()).read();
+            return read.isPresent() && answer(wire, in, read.get());
         } catch (BadRequestException e) {
             Reply refusal = Reply.json(e.status(), OpenAiAnswers.error("invalid_request_error", null, e.reason()));
-            new ReplyWriter(in, socket, RequestReader.Read.UNREADABLE).play(refusal);
-            sayGoodbye();
+            new ReplyWriter(in, wire, RequestReader.Read.UNREADABLE).play(refusal);
+            sayGoodbye(wire, in);
             return false;
         }
     }
 
-    private boolean answer(RequestReader.Read read) throws IOException, InterruptedException {
-        Reply reply = server.answer(number, read.method(), read.path(), read.headers(), read.body());
-        boolean goesOn = new ReplyWriter(in, socket, read).play(reply);
+    private boolean answer(Wire wire, Incoming in, RequestReader.Read read) throws IOException, InterruptedException {
+        Reply reply = server.books()
+                .answer(number, HttpVersion.HTTP_1_1, read.method(), read.path(), read.headers(), read.body());
+        boolean goesOn = new ReplyWriter(in, wire, read).play(reply);
+        if (reply.ending().isWhole()) {
+            server.books().answered();
+        }
         if (!goesOn && !socket.isClosed()) {
-            sayGoodbye();
+            sayGoodbye(wire, in);
         }
         return goesOn;
     }
 
     /** Closing with unread bytes would reset the connection and take our answer with it. */
-    private void sayGoodbye() throws IOException {
-        socket.shutdownOutput();
+    private static void sayGoodbye(Wire wire, Incoming in) throws IOException {
+        wire.endOutput();
         in.awaitEnd(GOODBYE);
     }
 

@@ -1,14 +1,13 @@
 package dev.holdfast.simulation.internal.provider;
 
 import dev.holdfast.Bytes;
+import dev.holdfast.simulation.Ending;
 import dev.holdfast.simulation.Reply;
 import dev.holdfast.simulation.Reply.Chunk;
-import dev.holdfast.simulation.Reply.Ending;
 import dev.holdfast.simulation.Reply.Framing;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -34,12 +33,12 @@ final class ReplyWriter {
             Map.entry(503, "Service Unavailable"));
 
     private final Incoming in;
-    private final Socket socket;
+    private final Wire wire;
     private final RequestReader.Read request;
 
-    ReplyWriter(Incoming in, Socket socket, RequestReader.Read request) {
+    ReplyWriter(Incoming in, Wire wire, RequestReader.Read request) {
         this.in = in;
-        this.socket = socket;
+        this.wire = wire;
         this.request = request;
     }
 
@@ -63,6 +62,9 @@ final class ReplyWriter {
         if (reply.framing() == Framing.RAW) {
             return;
         }
+        for (Reply.Interim interim : reply.interim()) {
+            writeInterim(interim);
+        }
         Instant now = Instant.now();
         var head = new StringBuilder("HTTP/1.1 " + reply.status() + " " + REASONS.getOrDefault(reply.status(), ""));
         reply.headersAt(now).fields().forEach(field -> line(head, field.getKey(), field.getValue()));
@@ -72,6 +74,12 @@ final class ReplyWriter {
         writeFraming(reply, head);
         head.append("\r\n\r\n");
         send(head.toString().getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private void writeInterim(Reply.Interim interim) throws IOException {
+        var head = new StringBuilder("HTTP/1.1 " + interim.status() + " ");
+        interim.headers().fields().forEach(field -> line(head, field.getKey(), field.getValue()));
+        send(head.append("\r\n\r\n").toString().getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private void writeFraming(Reply reply, StringBuilder head) {
@@ -98,7 +106,7 @@ final class ReplyWriter {
             in.pause(chunk.pause());
             send(framed(chunk.bytes(), reply.framing()));
         }
-        if (reply.framing() == Framing.CHUNKED && reply.ending().kind() == Ending.Kind.COMPLETE) {
+        if (reply.framing() == Framing.CHUNKED && reply.ending().isWhole()) {
             send("0\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
         }
     }
@@ -116,7 +124,7 @@ final class ReplyWriter {
     }
 
     private void send(byte[] bytes) throws IOException {
-        OutputStream out = socket.getOutputStream();
+        OutputStream out = wire.socket().getOutputStream();
         out.write(bytes);
         out.flush();
     }
@@ -127,18 +135,16 @@ final class ReplyWriter {
                 return keepsConnection(reply);
             }
             case HANG -> in.awaitEnd();
-            case RESET -> {
-                socket.setSoLinger(true, 0);
-                socket.close();
-            }
-            case CUT -> {}
+            case RESET -> wire.reset();
+            case CUT, REFUSED, GO_AWAY -> {}
         }
         return false;
     }
 
     private boolean keepsConnection(Reply reply) {
         boolean saysClose = reply.headers().first("Connection").stream().anyMatch("close"::equalsIgnoreCase);
-        return request.keepsConnection() && !saysClose && reply.framing() != Framing.UNTIL_CLOSE && isTrue(reply);
+        boolean goesAway = reply.ending().kind() == Ending.Kind.GO_AWAY;
+        return request.keepsConnection() && !saysClose && !goesAway && reply.framing() != Framing.UNTIL_CLOSE && isTrue(reply);
     }
 
     /** After a body that is shorter or longer than it says, no client could find the next answer. */

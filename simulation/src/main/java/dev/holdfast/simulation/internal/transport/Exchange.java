@@ -2,6 +2,7 @@ package dev.holdfast.simulation.internal.transport;
 
 import dev.holdfast.Delivery;
 import dev.holdfast.Headers;
+import dev.holdfast.simulation.Ending;
 import dev.holdfast.simulation.Reply;
 import dev.holdfast.simulation.Reply.Framing;
 import dev.holdfast.spi.Timekeeper;
@@ -45,11 +46,12 @@ public final class Exchange implements TransportReply {
         long limit = Math.min(nanos(timeouts.firstByte()), nanos(timeouts.total()));
         boolean answered = false;
         try {
-            boolean silent = reply.ending().beforeHead() && reply.ending().kind() == Reply.Ending.Kind.HANG;
+            boolean silent = reply.ending().beforeHead() && reply.ending().kind() == Ending.Kind.HANG;
             pause(silent ? FOREVER : nanos(reply.delay()), limit);
             if (reply.ending().beforeHead()) {
+                Delivery delivery = reply.ending().isRefusal() ? Delivery.PROBABLY_UNSENT : Delivery.AMBIGUOUS;
                 throw new TransportException(
-                        Fault.RESET, Delivery.AMBIGUOUS, "the connection was lost before an answer", null);
+                        Fault.RESET, delivery, "the connection was lost before an answer", null);
             }
             if (reply.framing() == Framing.RAW) {
                 throw new TransportException(Fault.PROTOCOL, Delivery.AMBIGUOUS, "the answer is not HTTP", null);

@@ -87,7 +87,8 @@ final class PlayedBody extends InputStream {
     private boolean end() throws IOException {
         boolean told = reply.framing() != Framing.UNTIL_CLOSE;
         return switch (reply.ending().kind()) {
-            case COMPLETE -> false;
+            case COMPLETE, GO_AWAY -> false;
+            case REFUSED -> lost(Fault.RESET, "the request was not taken");
             case CUT -> told && lost(Fault.CUT, "the body ended before its end");
             case RESET -> lost(Fault.RESET, "the connection was reset");
             case HANG -> silence();
