@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -41,6 +42,8 @@ import org.junit.jupiter.api.Timeout;
  *     }
  * }
  * }</pre>
+ *
+ * <p>For HTTP/2 another class overrides {@link #version} and gives its transport the {@link #trust} of the provider.
  */
 @Timeout(60)
 public abstract class TransportContract {
@@ -58,6 +61,18 @@ public abstract class TransportContract {
     /** {@return a new transport; the contract closes it} */
     protected abstract Transport newTransport();
 
+    /** {@return the version of HTTP that is spoken; HTTP/2 is spoken over TLS} */
+    protected HttpVersion version() {
+        return HttpVersion.HTTP_1_1;
+    }
+
+    /** {@return a TLS context that trusts the provider which the contract plays on} */
+    protected static SSLContext trust() {
+        try (var provider = FaultyProvider.builder(FaultScript.healthy()).secure().start()) {
+            return provider.sslContext();
+        }
+    }
+
     @BeforeEach
     void open() {
         transport = newTransport();
@@ -70,7 +85,7 @@ public abstract class TransportContract {
 
     @Test
     void carriesMethodPathHeadersAndBodyAsGiven() throws Exception {
-        try (var provider = FaultyProvider.start();
+        try (var provider = start(FaultScript.healthy());
                 var reply = transport.send(post(provider, within(LONG)).withHeader("X-Twice", "a b"))) {
             assertThat(reply.status()).isEqualTo(200);
             assertThat(reply.headers().first("content-type")).hasValue("application/json");
@@ -86,7 +101,7 @@ public abstract class TransportContract {
     @Test
     void returnsAStatusOfFailureAsAReply() throws Exception {
         var limited = Reply.rateLimited(Duration.ofSeconds(7));
-        try (var provider = FaultyProvider.start(FaultScript.of(limited));
+        try (var provider = start(FaultScript.of(limited));
                 var reply = transport.send(post(provider, within(LONG)))) {
             assertThat(reply.status()).isEqualTo(429);
             assertThat(reply.headers().first("Retry-After")).hasValue("7");
@@ -97,7 +112,7 @@ public abstract class TransportContract {
     @Test
     void handsTheBodyOverAsItArrives() throws Exception {
         var script = FaultScript.of(Reply.stream("a", "b").hangAfter(20));
-        try (var provider = FaultyProvider.start(script);
+        try (var provider = start(script);
                 var reply = transport.send(post(provider, within(LONG)))) {
             assertThat(new String(reply.body().readNBytes(20), StandardCharsets.UTF_8))
                     .startsWith("data: {");
@@ -107,7 +122,7 @@ public abstract class TransportContract {
     @Test
     void undoesTheContentCoding() throws Exception {
         try (var provider =
-                        FaultyProvider.start(FaultScript.of(Reply.status(503).gzipped()));
+                        start(FaultScript.of(Reply.status(503).gzipped()));
                 var reply = transport.send(post(provider, within(LONG)))) {
             assertThat(reply.status()).isEqualTo(503);
             assertThat(text(reply)).contains("server_is_overloaded");
@@ -117,7 +132,7 @@ public abstract class TransportContract {
     @Test
     void saysThatARefusedConnectionSentNothing() throws Exception {
         URI nobody;
-        try (var provider = FaultyProvider.start()) {
+        try (var provider = start(FaultScript.healthy())) {
             nobody = provider.uri();
         }
         TransportException refused = failure(post(nobody.resolve("/v1/chat/completions"), within(LONG)));
@@ -128,7 +143,7 @@ public abstract class TransportContract {
     @Test
     void sendsARequestOnceThoughTheConnectionIsLost() throws Exception {
         for (Reply lost : List.of(Reply.reset(), Reply.cut(), Reply.reset().withDelay(SHORT))) {
-            try (var provider = FaultyProvider.start(FaultScript.always(lost))) {
+            try (var provider = start(FaultScript.always(lost))) {
                 TransportException failed = failure(post(provider, within(LONG)));
                 assertThat(failed.fault()).isEqualTo(Fault.RESET);
                 assertThat(failed.delivery()).isEqualTo(Delivery.AMBIGUOUS);
@@ -141,10 +156,10 @@ public abstract class TransportContract {
     void failsTheReadOfABodyThatEndsEarly() throws Exception {
         Reply cut = Reply.completion("a long answer").cutAfter(10);
         for (Reply early : List.of(cut, cut.withFraming(Reply.Framing.CHUNKED), cut.withContentLength(5000))) {
-            try (var provider = FaultyProvider.start(FaultScript.of(early));
+            try (var provider = start(FaultScript.of(early));
                     var reply = transport.send(post(provider, within(LONG)))) {
                 TransportException failed = readFailure(reply);
-                assertThat(failed.fault()).isEqualTo(Fault.CUT);
+                assertThat(failed.fault()).isIn(Fault.CUT, isMultiplexed() ? Fault.RESET : Fault.CUT);
                 assertThat(failed.delivery()).isEqualTo(Delivery.AMBIGUOUS);
             }
         }
@@ -152,18 +167,18 @@ public abstract class TransportContract {
 
     @Test
     void failsOnWhatIsNotHttp() throws Exception {
-        try (var provider = FaultyProvider.start(FaultScript.of(Reply.garbage(Bytes.utf8("SSH-2.0-server\r\n\r\n"))))) {
+        try (var provider = start(FaultScript.of(Reply.garbage(Bytes.utf8("SSH-2.0-server\r\n\r\n"))))) {
             assertThat(failure(post(provider, within(LONG))).fault()).isIn(Fault.PROTOCOL, Fault.RESET);
         }
     }
 
     @Test
     void endsTheWaitForTheHeadersInTime() throws Exception {
-        try (var provider = FaultyProvider.start(FaultScript.of(Reply.hang()))) {
+        try (var provider = start(FaultScript.of(Reply.hang()))) {
             TransportException late = failure(post(provider, new TransportTimeouts(LONG, SHORT, LONG, LONG)));
             assertThat(late.fault()).isEqualTo(Fault.TIMEOUT);
             assertThat(late.delivery()).isEqualTo(Delivery.AMBIGUOUS);
-            await(() -> provider.connectionsOpen() == 0);
+            awaitAborted(provider);
         }
     }
 
@@ -171,10 +186,10 @@ public abstract class TransportContract {
     void endsTheSilenceWithinABodyInTime() throws Exception {
         var timeouts = new TransportTimeouts(LONG, LONG, SHORT, LONG);
         try (var provider =
-                        FaultyProvider.start(FaultScript.of(Reply.stream("a").hangAfter(10)));
+                        start(FaultScript.of(Reply.stream("a").hangAfter(10)));
                 var reply = transport.send(post(provider, timeouts))) {
             assertThat(readFailure(reply).fault()).isEqualTo(Fault.TIMEOUT);
-            await(() -> provider.connectionsOpen() == 0);
+            awaitAborted(provider);
         }
     }
 
@@ -182,30 +197,30 @@ public abstract class TransportContract {
     void endsABodyThatNeverStopsInTime() throws Exception {
         var timeouts = new TransportTimeouts(LONG, LONG, LONG, Duration.ofMillis(500));
         Reply drip = Reply.completion("drip").inPieces(1).withPauses(Duration.ofMillis(50));
-        try (var provider = FaultyProvider.start(FaultScript.of(drip));
+        try (var provider = start(FaultScript.of(drip));
                 var reply = transport.send(post(provider, timeouts))) {
             assertThat(readFailure(reply).fault()).isEqualTo(Fault.TIMEOUT);
-            await(() -> provider.connectionsOpen() == 0);
+            awaitAborted(provider);
         }
     }
 
     @Test
     void anInterruptEndsTheWaitForTheHeaders() throws Exception {
-        try (var provider = FaultyProvider.start(FaultScript.of(Reply.hang()))) {
+        try (var provider = start(FaultScript.of(Reply.hang()))) {
             var seen = new AtomicReference<Throwable>();
             Thread caller = Thread.ofVirtual().start(() -> seen.set(thrownBySend(provider)));
             await(() -> provider.requests().size() == 1);
             caller.interrupt();
             caller.join();
             assertThat(seen.get()).isInstanceOf(InterruptedException.class);
-            await(() -> provider.connectionsOpen() == 0);
+            awaitAborted(provider);
         }
     }
 
     @Test
     void anInterruptEndsTheReadOfABody() throws Exception {
         try (var provider =
-                        FaultyProvider.start(FaultScript.of(Reply.stream("a").hangAfter(10)));
+                        start(FaultScript.of(Reply.stream("a").hangAfter(10)));
                 var reply = transport.send(post(provider, within(LONG)))) {
             var seen = new AtomicReference<Throwable>();
             var begun = new CountDownLatch(1);
@@ -214,14 +229,14 @@ public abstract class TransportContract {
             reader.interrupt();
             reader.join();
             assertThat(seen.get()).isInstanceOf(IOException.class);
-            await(() -> provider.connectionsOpen() == 0);
+            awaitAborted(provider);
         }
     }
 
     @Test
     void closingAReplyFromAnotherThreadEndsTheRead() throws Exception {
         try (var provider =
-                        FaultyProvider.start(FaultScript.of(Reply.stream("a").hangAfter(10)));
+                        start(FaultScript.of(Reply.stream("a").hangAfter(10)));
                 var reply = transport.send(post(provider, within(LONG)))) {
             var seen = new AtomicReference<Throwable>();
             var begun = new CountDownLatch(1);
@@ -230,14 +245,14 @@ public abstract class TransportContract {
             reply.close();
             reader.join();
             assertThat(seen.get()).isInstanceOf(TransportException.class);
-            await(() -> provider.connectionsOpen() == 0);
+            awaitAborted(provider);
         }
     }
 
     @Test
     void closingTheTransportDoesNotHangOnAnOpenStream() throws Exception {
         try (var provider =
-                        FaultyProvider.start(FaultScript.of(Reply.stream("a").hangAfter(10)));
+                        start(FaultScript.of(Reply.stream("a").hangAfter(10)));
                 var reply = transport.send(post(provider, within(LONG)))) {
             transport.close();
             assertThat(readFailure(reply).fault()).isEqualTo(Fault.CLOSED);
@@ -249,7 +264,7 @@ public abstract class TransportContract {
     @Test
     void leavesNoConnectionBehindRepliesThatNobodyReads() throws Exception {
         Reply large = Reply.status(503).withBody(Bytes.of(new byte[64 << 10]));
-        try (var provider = FaultyProvider.start(FaultScript.always(large))) {
+        try (var provider = start(FaultScript.always(large))) {
             for (int i = 0; i < 50; i++) {
                 transport.send(post(provider, within(LONG))).close();
             }
@@ -259,7 +274,7 @@ public abstract class TransportContract {
 
     @Test
     void showsNoHeaderValueWhenItRefusesOne() throws Exception {
-        try (var provider = FaultyProvider.start()) {
+        try (var provider = start(FaultScript.healthy())) {
             TransportCall call = post(provider, within(LONG)).withHeader("Authorization", "Bearer s3cr3t\n");
             TransportException refused = failure(call);
             assertThat(refused.delivery()).isEqualTo(Delivery.NEVER_SENT);
@@ -267,6 +282,73 @@ public abstract class TransportContract {
             assertThat(refused.toString() + refused.getCause()).doesNotContain("s3cr3t");
             assertThat(provider.requests()).isEmpty();
         }
+    }
+
+    @Test
+    void passesByTheHeadsThatComeBeforeTheTrueOne() throws Exception {
+        Reply early = Reply.status(503)
+                .withInterim(103, Headers.of("Link", "</style.css>; rel=preload"))
+                .withInterim(102, Headers.empty());
+        try (var provider = start(FaultScript.of(early));
+                var reply = transport.send(post(provider, within(LONG)))) {
+            assertThat(reply.status()).isEqualTo(503);
+            assertThat(reply.headers().first("Link")).isEmpty();
+            assertThat(text(reply)).contains("server_is_overloaded");
+        }
+    }
+
+    @Test
+    void followsAServerThatGoesAwayBetweenRequests() throws Exception {
+        Reply last = Reply.completion("the last").goAwayAfter(0);
+        try (var provider = start(FaultScript.of(last, last))) {
+            for (int number = 1; number <= 3; number++) {
+                try (var reply = transport.send(post(provider, within(LONG)))) {
+                    assertThat(text(reply)).contains("chat.completion");
+                }
+            }
+            assertThat(provider.executions()).isEqualTo(3);
+            assertThat(provider.connectionsOpened()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void carriesAStreamByteForByteHoweverSlowlyItDrips() throws Exception {
+        Reply stream = Reply.stream("gr\u00fc", "\u00df", " dich");
+        Reply drip = stream.inPieces(7).withPauses(Duration.ofMillis(1));
+        try (var provider = start(FaultScript.of(drip));
+                var reply = transport.send(post(provider, within(LONG)))) {
+            assertThat(Bytes.of(reply.body().readAllBytes())).isEqualTo(stream.body());
+        }
+    }
+
+    @Test
+    void carriesALargeBodyBothWays() throws Exception {
+        byte[] large = new byte[1 << 20];
+        java.util.Arrays.fill(large, (byte) 'x');
+        Reply echoed = Reply.of(200, Headers.empty(), Bytes.of(large));
+        try (var provider = start(FaultScript.of(echoed))) {
+            TransportCall call = post(provider, within(LONG));
+            var upload = new TransportCall(
+                    call.method(), call.uri(), call.headers(), Bytes.of(large), call.version(), call.timeouts());
+            try (var reply = transport.send(upload)) {
+                assertThat(reply.body().readAllBytes()).isEqualTo(large);
+            }
+            assertThat(provider.requests().getFirst().body()).isEqualTo(Bytes.of(large));
+        }
+    }
+
+    private boolean isMultiplexed() {
+        return version() == HttpVersion.HTTP_2;
+    }
+
+    private FaultyProvider start(FaultScript script) {
+        FaultyProvider.Builder builder = FaultyProvider.builder(script);
+        return isMultiplexed() ? builder.secure().start() : builder.start();
+    }
+
+    /** Of HTTP/1.1 the connection goes, of HTTP/2 the stream. */
+    private void awaitAborted(FaultyProvider provider) throws InterruptedException {
+        await(() -> provider.connectionsOpen() == 0 || isMultiplexed() && provider.streamsReset() > 0);
     }
 
     private Throwable thrownBySend(FaultyProvider provider) {
@@ -293,13 +375,13 @@ public abstract class TransportContract {
         return new String(reply.body().readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    private static TransportCall post(FaultyProvider provider, TransportTimeouts timeouts) {
+    private TransportCall post(FaultyProvider provider, TransportTimeouts timeouts) {
         return post(URI.create(provider.baseUrl() + "/chat/completions"), timeouts);
     }
 
-    private static TransportCall post(URI uri, TransportTimeouts timeouts) {
+    private TransportCall post(URI uri, TransportTimeouts timeouts) {
         var headers = Headers.of("Content-Type", "application/json", "Authorization", "Bearer k");
-        return new TransportCall("POST", uri, headers, Bytes.utf8(PROMPT), HttpVersion.HTTP_1_1, timeouts);
+        return new TransportCall("POST", uri, headers, Bytes.utf8(PROMPT), version(), timeouts);
     }
 
     private static TransportTimeouts within(Duration total) {

@@ -67,6 +67,7 @@ final class Exchange {
 
     private BodySubscriber<InputStream> receive(ResponseInfo info) {
         seat.connected();
+        incoming.begin(info, request.method());
         head.complete(info);
         return incoming;
     }

@@ -68,7 +68,7 @@ public final class Exchanges implements AutoCloseable {
         } catch (TransportException e) {
             throw e;
         } catch (IOException e) {
-            throw Faults.ofBody(e);
+            throw Faults.ofBody(e, false);
         }
     }
 

@@ -93,15 +93,16 @@ final class Faults {
         return "the TLS handshake failed";
     }
 
-    /** A failure within the body. A plain exception without a cause is the parser's own. */
-    static TransportException ofBody(Throwable cause) {
+    /** A failure within the body. Of HTTP/1.1 a plain exception without a cause is the parser's own. */
+    static TransportException ofBody(Throwable cause, boolean multiplexed) {
         if (has(cause, EOFException.class)) {
             return new TransportException(Fault.CUT, Delivery.AMBIGUOUS, "the body ended before its end", cause);
         }
         if (isStreamReset(cause)) {
             return new TransportException(Fault.RESET, Delivery.AMBIGUOUS, "the server reset the stream", cause);
         }
-        return isLost(cause) && (cause.getCause() != null || cause.getClass() != IOException.class)
+        boolean parsed = !multiplexed && cause.getCause() == null && cause.getClass() == IOException.class;
+        return isLost(cause) && !parsed
                 ? new TransportException(
                         Fault.RESET, Delivery.AMBIGUOUS, "the connection was lost within the body", cause)
                 : new TransportException(Fault.PROTOCOL, Delivery.AMBIGUOUS, notHttp(cause), null);

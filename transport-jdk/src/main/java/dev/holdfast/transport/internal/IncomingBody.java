@@ -3,10 +3,13 @@ package dev.holdfast.transport.internal;
 import dev.holdfast.Delivery;
 import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportException.Fault;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -36,6 +39,9 @@ final class IncomingBody extends InputStream implements BodySubscriber<InputStre
     private final AtomicBoolean closed = new AtomicBoolean();
     private final ArrayDeque<ByteBuffer> pieces = new ArrayDeque<>();
     private volatile @Nullable Signal last;
+    private volatile boolean multiplexed;
+    private volatile long promised = -1;
+    private long received;
 
     private sealed interface Signal {
         record Data(List<ByteBuffer> pieces) implements Signal {}
@@ -56,6 +62,15 @@ final class IncomingBody extends InputStream implements BodySubscriber<InputStre
         this.deadlines = deadlines;
         this.transportClosed = transportClosed;
         this.over = over;
+    }
+
+    /** Of HTTP/2 the client does not compare the body with the length that the head promises (RFC 9113, section 8.1.1). */
+    void begin(ResponseInfo head, String method) {
+        multiplexed = head.version() == HttpClient.Version.HTTP_2;
+        boolean bodiless = method.equals("HEAD") || head.statusCode() == 304;
+        if (multiplexed && !bodiless) {
+            promised = head.headers().firstValueAsLong("Content-Length").orElse(-1);
+        }
     }
 
     @Override
@@ -133,22 +148,34 @@ final class IncomingBody extends InputStream implements BodySubscriber<InputStre
         return switch (next()) {
             case Signal.Data(List<ByteBuffer> buffers) -> {
                 pieces.addAll(buffers);
+                count(buffers);
                 dropEmptyPieces();
                 yield true;
             }
             case Signal.End end -> {
-                last = end;
-                yield false;
+                last = promised < 0 || received == promised ? end : new Signal.Failed(new EOFException("not as promised"));
+                yield last != end && fill();
             }
             case Signal.Failed failed -> {
                 last = failed;
                 throw transportClosed.getAsBoolean()
                         ? Faults.closed(Delivery.AMBIGUOUS, failed.cause())
-                        : Faults.ofBody(failed.cause());
+                        : Faults.ofBody(failed.cause(), multiplexed);
             }
             case Signal.Closed ignored ->
                 throw new TransportException(Fault.CLOSED, Delivery.AMBIGUOUS, "the reply was closed", null);
         };
+    }
+
+    private void count(List<ByteBuffer> buffers) throws IOException {
+        for (ByteBuffer buffer : buffers) {
+            received += buffer.remaining();
+        }
+        if (promised >= 0 && received > promised) {
+            close();
+            throw new TransportException(
+                    Fault.PROTOCOL, Delivery.AMBIGUOUS, "the body is longer than its Content-Length", null);
+        }
     }
 
     private Signal next() throws IOException {

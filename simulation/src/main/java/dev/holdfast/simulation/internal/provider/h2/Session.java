@@ -6,10 +6,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * client may not do ends the connection with GOAWAY.
  */
 public final class Session {
+    private static final Duration GRACE = Duration.ofMillis(500);
     private static final int BODY_MAX = 64 << 20;
     private static final int HEAD_MAX = 64 << 10;
     private static final int SETTINGS_INITIAL_WINDOW_SIZE = 4;
@@ -32,6 +36,7 @@ public final class Session {
     private final HeaderDecoder headers = new HeaderDecoder();
     private final Map<Integer, StreamedExchange> streams = new ConcurrentHashMap<>();
     private final ReentrantLock taking = new ReentrantLock();
+    private final CountDownLatch ended = new CountDownLatch(1);
     private int lastTaken = Integer.MAX_VALUE;
     private int highest;
 
@@ -64,6 +69,7 @@ public final class Session {
         } catch (ProtocolErrorException e) {
             out.goAway(highest, e.code());
         } finally {
+            ended.countDown();
             endStreams();
         }
     }
@@ -216,7 +222,7 @@ public final class Session {
     }
 
     private void sayLast(int id) throws IOException {
-        lastTaken = Math.min(lastTaken, id);
+        lastTaken = Math.max(0, Math.min(lastTaken, id));
         out.goAway(lastTaken, Frame.NO_ERROR);
     }
 
@@ -224,13 +230,25 @@ public final class Session {
         line.close();
     }
 
-    void over(StreamedExchange stream) throws IOException {
+    /** Gives the client time to read that it is to go, and why. */
+    private void endSoon() {
+        try {
+            if (!ended.await(GRACE.toNanos(), TimeUnit.NANOSECONDS)) {
+                endLine();
+            }
+        } catch (IOException | InterruptedException e) {
+            // It has ended without us.
+            return;
+        }
+    }
+
+    void over(StreamedExchange stream) {
         streams.remove(stream.id());
         window.close(stream.id());
         taking.lock();
         try {
             if (streams.isEmpty() && lastTaken != Integer.MAX_VALUE) {
-                endLine();
+                Thread.ofVirtual().name("holdfast-provider-" + connection + "-end").start(this::endSoon);
             }
         } finally {
             taking.unlock();

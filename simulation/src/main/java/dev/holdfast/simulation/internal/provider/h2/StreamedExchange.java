@@ -81,7 +81,7 @@ final class StreamedExchange {
         session.window().close(id);
         if (!started) {
             started = true;
-            finish();
+            session.over(this);
         }
     }
 
@@ -99,16 +99,7 @@ final class StreamedExchange {
             // The client went away or gave up: either way there is nobody to tell.
             return;
         } finally {
-            finish();
-        }
-    }
-
-    private void finish() {
-        try {
             session.over(this);
-        } catch (IOException e) {
-            // The connection ends anyway.
-            return;
         }
     }
 
