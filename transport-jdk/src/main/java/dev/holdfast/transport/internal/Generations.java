@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -16,6 +17,7 @@ final class Generations implements AutoCloseable {
     private final Supplier<HttpClient> clients;
     private final LongSupplier clock;
     private final long mostNanos;
+    private final ReentrantLock replacing = new ReentrantLock();
     private final AtomicReference<Generation> current;
     private final Set<Generation> alive = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
@@ -45,11 +47,14 @@ final class Generations implements AutoCloseable {
     }
 
     private void replace(Generation old) {
-        Generation young = next();
-        if (current.compareAndSet(old, young)) {
-            old.retire();
-        } else {
-            young.retire();
+        replacing.lock();
+        try {
+            if (current.get() == old) {
+                current.set(next());
+                old.retire();
+            }
+        } finally {
+            replacing.unlock();
         }
         if (closed) {
             shutDownAll();
