@@ -9,8 +9,13 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.holdfast.Delivery;
+import dev.holdfast.HttpVersion;
+import dev.holdfast.simulation.FaultScript;
+import dev.holdfast.simulation.FaultyProvider;
+import dev.holdfast.spi.TransportCall;
 import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportException.Fault;
+import dev.holdfast.spi.TransportTimeouts;
 import dev.holdfast.transport.JdkTransport;
 import java.io.IOException;
 import java.io.InputStream;
@@ -22,10 +27,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLParameters;
 import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,6 +52,7 @@ class JdkTransportTlsTest {
         server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(context));
         server.createContext("/", JdkTransportTlsTest::answer);
+        server.createContext("/slow", JdkTransportTlsTest::answerSlowly);
         server.start();
     }
 
@@ -59,6 +67,13 @@ class JdkTransportTlsTest {
             exchange.sendResponseHeaders(200, 2);
             exchange.getResponseBody().write("ok".getBytes(StandardCharsets.US_ASCII));
         }
+    }
+
+    /** Says that it answers, and leaves it at that until it is stopped. */
+    private static void answerSlowly(HttpExchange exchange) throws IOException {
+        exchange.getRequestBody().readAllBytes();
+        exchange.sendResponseHeaders(200, 2);
+        exchange.getResponseBody().flush();
     }
 
     private static KeyStore selfSigned(Path file) throws Exception {
@@ -122,6 +137,71 @@ class JdkTransportTlsTest {
             assertThat(failed.fault()).isEqualTo(Fault.TLS);
             assertThat(failed.delivery()).isEqualTo(Delivery.NEVER_SENT);
             assertThat(RECEIVED).doesNotContain("for nobody else");
+        }
+    }
+
+    @Test
+    void saysWhichKindOfTrustIsMissing() {
+        try (var transport = new JdkTransport();
+                var provider =
+                        FaultyProvider.builder(FaultScript.healthy()).secure().start();
+                var trusting = JdkTransport.builder()
+                        .sslContext(provider.sslContext())
+                        .build()) {
+            assertThat(failure(transport, post(uri(), "{}"))).hasMessageContaining("not trusted");
+            URI otherName = URI.create("https://" + SlowNames.HERE + ":" + provider.uri().getPort() + "/v1");
+            TransportException failed = failure(trusting, post(otherName, "{}"));
+            assertThat(failed.fault()).isEqualTo(Fault.TLS);
+            assertThat(failed.delivery()).isEqualTo(Delivery.NEVER_SENT);
+            assertThat(failed).hasMessageContaining("another host name");
+            assertThat(provider.requests()).isEmpty();
+        }
+    }
+
+    @Test
+    void keepsToTheParametersOfTlsThatItIsGiven() throws Exception {
+        var impossible = new SSLParameters(new String[] {"TLS_RSA_WITH_AES_128_CBC_SHA"}, new String[] {"TLSv1.2"});
+        var modern = new SSLParameters();
+        modern.setProtocols(new String[] {"TLSv1.3"});
+        try (var refusing = JdkTransport.builder()
+                        .sslContext(context)
+                        .sslParameters(impossible)
+                        .build();
+                var transport = JdkTransport.builder()
+                        .sslContext(context)
+                        .sslParameters(modern)
+                        .build()) {
+            assertThat(failure(refusing, post(uri(), "{}")).fault()).isEqualTo(Fault.TLS);
+            assertThat(fetch(transport, post(uri(), "{}"))).isEqualTo("ok");
+        }
+    }
+
+    @Test
+    void speaksHttpOneToAServerThatDoesNotKnowHttpTwo() throws Exception {
+        try (var transport = JdkTransport.builder()
+                .sslContext(context)
+                .maxConnections(1)
+                .maxStreams(50)
+                .build()) {
+            TransportCall one = post(uri(), "either");
+            var two = new TransportCall(
+                    one.method(), one.uri(), one.headers(), one.body(), HttpVersion.HTTP_2, one.timeouts());
+            for (int i = 0; i < 3; i++) {
+                assertThat(fetch(transport, two)).isEqualTo("ok");
+            }
+            var late = new TransportCall(
+                    one.method(),
+                    one.uri(),
+                    one.headers(),
+                    one.body(),
+                    HttpVersion.HTTP_2,
+                    TransportTimeouts.total(Duration.ofMillis(100)));
+            try (var open = transport.send(post(uri().resolve("/slow"), "first"))) {
+                assertThat(open.status()).isEqualTo(200);
+                assertThat(failure(transport, late).fault())
+                        .as("its connections are counted as such")
+                        .isEqualTo(Fault.POOL);
+            }
         }
     }
 }

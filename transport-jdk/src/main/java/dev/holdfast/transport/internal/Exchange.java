@@ -29,7 +29,7 @@ final class Exchange {
     private final OutgoingBody outgoing;
     private final IncomingBody incoming;
     private final HttpRequest request;
-    private final CompletableFuture<ResponseInfo> head = new CompletableFuture<>();
+    private final CompletableFuture<Head> head = new CompletableFuture<>();
 
     Exchange(
             Seat seat,
@@ -48,10 +48,10 @@ final class Exchange {
     }
 
     /** Status and headers. They count as soon as they are there: what becomes of the body must not hide them. */
-    ResponseInfo run() throws TransportException, InterruptedException, UnprocessedException {
+    Head run() throws TransportException, InterruptedException, UnprocessedException {
         CompletableFuture<HttpResponse<InputStream>> response =
                 seat.generation().client().sendAsync(request, this::receive);
-        response.whenComplete((value, failure) -> ended(failure));
+        response.whenComplete(this::ended);
         try {
             return awaitHead();
         } catch (TimeoutException e) {
@@ -67,13 +67,17 @@ final class Exchange {
 
     private BodySubscriber<InputStream> receive(ResponseInfo info) {
         seat.connected();
-        incoming.begin(info, request.method());
-        head.complete(info);
+        Head came = Head.of(info);
+        incoming.begin(came, request.method());
+        head.complete(came);
         return incoming;
     }
 
-    private void ended(@Nullable Throwable failure) {
-        if (failure != null && !head.completeExceptionally(cause(failure))) {
+    /** What a proxy answers instead of opening a tunnel comes without a body, and without a word before. */
+    private void ended(@Nullable HttpResponse<InputStream> response, @Nullable Throwable failure) {
+        if (response != null && head.complete(Head.of(response))) {
+            incoming.onComplete();
+        } else if (failure != null && !head.completeExceptionally(cause(failure))) {
             incoming.exchangeEnded(cause(failure));
         }
     }
@@ -84,7 +88,7 @@ final class Exchange {
     }
 
     /** A connection that stands at the last moment stands. */
-    private ResponseInfo awaitHead() throws TimeoutException, ExecutionException, InterruptedException {
+    private Head awaitHead() throws TimeoutException, ExecutionException, InterruptedException {
         if (!blind) {
             try {
                 return head.get(Math.max(0, deadlines.connectLeft()), TimeUnit.NANOSECONDS);

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpResponse.ResponseInfo;
 import java.util.Optional;
 
 /**
@@ -107,20 +106,20 @@ public final class Exchanges implements AutoCloseable {
             throws TransportException, InterruptedException, UnprocessedException {
         var incoming = new IncomingBody(deadlines, () -> closed, seat::leave);
         var exchange = new Exchange(seat, call, proxyAuthorization, incoming, deadlines);
-        ResponseInfo response = run(exchange);
+        Head response = run(exchange);
         Origin origin = Origin.of(call.uri());
         seat.generation().answered(origin);
         if (seat.multiplexed() && response.version() == HttpClient.Version.HTTP_1_1) {
             seat.generation().chose(origin);
         }
-        if (response.statusCode() == 407 && settings.proxies().use(call.uri())) {
+        if (response.status() == 407 && settings.proxies().use(call.uri())) {
             incoming.close();
             throw new TransportException(Fault.PROXY_AUTH, Delivery.NEVER_SENT, "the proxy wants authentication", null);
         }
         return JdkReply.of(response, incoming, settings.maxResponseBytes());
     }
 
-    private ResponseInfo run(Exchange exchange) throws TransportException, InterruptedException, UnprocessedException {
+    private Head run(Exchange exchange) throws TransportException, InterruptedException, UnprocessedException {
         try {
             return exchange.run();
         } catch (TransportException e) {

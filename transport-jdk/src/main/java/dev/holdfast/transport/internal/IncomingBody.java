@@ -9,7 +9,6 @@ import java.io.InputStream;
 import java.io.InterruptedIOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpResponse.BodySubscriber;
-import java.net.http.HttpResponse.ResponseInfo;
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -65,9 +64,9 @@ final class IncomingBody extends InputStream implements BodySubscriber<InputStre
     }
 
     /** Of HTTP/2 the client does not compare the body with the length that the head promises (RFC 9113, section 8.1.1). */
-    void begin(ResponseInfo head, String method) {
+    void begin(Head head, String method) {
         multiplexed = head.version() == HttpClient.Version.HTTP_2;
-        boolean bodiless = method.equals("HEAD") || head.statusCode() == 304;
+        boolean bodiless = method.equals("HEAD") || head.status() == 304;
         if (multiplexed && !bodiless) {
             promised = head.headers().firstValueAsLong("Content-Length").orElse(-1);
         }

@@ -4,7 +4,6 @@ import dev.holdfast.Headers;
 import dev.holdfast.spi.TransportReply;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.http.HttpResponse.ResponseInfo;
 import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Locale;
 import java.util.Map;
@@ -16,15 +15,15 @@ record JdkReply(int status, Headers headers, InputStream body, IncomingBody inco
     /** An error's body up to this size is worth its reading, to keep the connection. */
     private static final long SMALL = 64 << 10;
 
-    static JdkReply of(ResponseInfo response, IncomingBody incoming, long maxBytes) {
+    static JdkReply of(Head response, IncomingBody incoming, long maxBytes) {
         String coding = response.headers().firstValue("Content-Encoding").orElse("");
         InputStream decoded = DecodedBody.of(incoming, coding);
         boolean plain = DecodedBody.isIdentity(coding);
         return new JdkReply(
-                response.statusCode(), headers(response, plain), new LimitedBody(decoded, maxBytes), incoming);
+                response.status(), headers(response, plain), new LimitedBody(decoded, maxBytes), incoming);
     }
 
-    private static Headers headers(ResponseInfo response, boolean plain) {
+    private static Headers headers(Head response, boolean plain) {
         return Headers.of(response.headers().map().entrySet().stream()
                 .filter(field -> plain || !OF_THE_CODED.contains(field.getKey().toLowerCase(Locale.ROOT)))
                 .flatMap(field -> field.getValue().stream().map(value -> entry(field.getKey(), value)))
