@@ -102,8 +102,9 @@ final class Exchange {
     }
 
     private TransportException failed(Throwable cause) throws UnprocessedException {
-        if (seat.multiplexed() && Faults.isUnprocessed(cause)) {
-            throw new UnprocessedException(cause);
+        boolean local = Faults.isWithoutRoom(cause);
+        if (seat.multiplexed() && (local || Faults.isUnprocessed(cause))) {
+            throw new UnprocessedException(cause, local);
         }
         incoming.close();
         return Faults.ofSend(cause, lostDelivery(cause), isSent());

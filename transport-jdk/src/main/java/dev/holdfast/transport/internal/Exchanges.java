@@ -17,6 +17,8 @@ import java.util.Optional;
  * followed.
  */
 public final class Exchanges implements AutoCloseable {
+    private static final int MOST_LAGS = 8;
+
     private final Settings settings;
     private final Clients clients;
     private final Generations generations;
@@ -76,15 +78,14 @@ public final class Exchanges implements AutoCloseable {
         Optional<String> proxyAuthorization = settings.proxies().authorization(call.uri());
         Origin origin = Origin.of(call.uri());
         Seat seat = seat(call, origin, deadlines);
-        while (true) {
+        for (int lags = 0; ; lags++) {
             boolean kept = false;
             try {
                 JdkReply reply = exchange(seat, call, proxyAuthorization, deadlines.connecting());
                 kept = true;
                 return reply;
             } catch (UnprocessedException e) {
-                seat = seat.again(deadlines.firstByteLeft())
-                        .orElseThrow(() -> Faults.unprocessed(e.getCause()));
+                seat = again(seat, e, deadlines, lags);
                 kept = true;
             } finally {
                 if (!kept) {
@@ -92,6 +93,20 @@ public final class Exchanges implements AutoCloseable {
                 }
             }
         }
+    }
+
+    /** The client counts a stream for a moment longer than it lasts; so who is alone and sees no room looks again soon. */
+    private static Seat again(Seat seat, UnprocessedException why, Deadlines deadlines, int lags)
+            throws TransportException, InterruptedException {
+        Optional<Seat> other = seat.again(deadlines.firstByteLeft());
+        if (other.isPresent()) {
+            return other.get();
+        }
+        if (!why.isLocal() || lags >= MOST_LAGS) {
+            throw Faults.unprocessed(why.getCause());
+        }
+        Thread.sleep(1L << lags);
+        return seat;
     }
 
     private Seat seat(TransportCall call, Origin origin, Deadlines deadlines)

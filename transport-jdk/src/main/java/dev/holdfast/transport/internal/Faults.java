@@ -25,16 +25,21 @@ import javax.net.ssl.SSLHandshakeException;
 /** Says what an exception of the JDK's client means. What the server sent may stand in its message, which is then dropped. */
 final class Faults {
     /** The JDK has no type for these. The last is what JDKs before 24 say of a stream that the server refused. */
-    private static final Set<String> UNPROCESSED = Set.of(
-            "too many concurrent streams",
-            "request not processed by peer",
-            "Received RST_STREAM: Stream not processed");
+    private static final Set<String> UNPROCESSED =
+            Set.of("request not processed by peer", "Received RST_STREAM: Stream not processed");
+
+    private static final String NO_ROOM = "too many concurrent streams";
 
     private Faults() {}
 
-    /** Whether the request was certainly not processed: it had no room on the connection, or the server says so. */
+    /** Whether the server says that it did not process the request. */
     static boolean isUnprocessed(Throwable cause) {
         return anyMessage(cause, UNPROCESSED::contains);
+    }
+
+    /** Whether the client had no room for the request on its connection. */
+    static boolean isWithoutRoom(Throwable cause) {
+        return anyMessage(cause, NO_ROOM::equals);
     }
 
     /** Whether the server ended the one stream, on a connection that goes on. */

@@ -34,7 +34,9 @@ final class Gate {
         /** The time was over. */
         LATE,
         /** The gate is no longer in use; there is another. */
-        GONE
+        GONE,
+        /** Nobody else is in, so nobody's leaving can make room. */
+        ALONE
     }
 
     private static final class Place {
@@ -76,19 +78,18 @@ final class Gate {
     /**
      * Gives the place back and asks for another, at the head of the line.
      *
-     * @return {@code GONE} if nobody else is in: then there is nobody to wait for, and the place is given back
+     * @return {@code ALONE} if nobody else is in: then there is nobody to wait for, and the place is kept
      */
     Entry turnedAway(long waitNanos) throws InterruptedException {
         var place = new Place();
         lock.lock();
         try {
-            taken--;
             leftInARow = 0;
-            learned = Math.max(1, taken);
-            if (taken == 0) {
-                serve();
-                return Entry.GONE;
+            learned = Math.max(1, taken - 1);
+            if (taken == 1) {
+                return Entry.ALONE;
             }
+            taken--;
             line.addFirst(place);
         } finally {
             lock.unlock();

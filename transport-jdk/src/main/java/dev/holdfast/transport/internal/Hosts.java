@@ -27,7 +27,7 @@ final class Hosts {
                     return gate;
                 }
                 case LATE -> throw full(multiplexed);
-                case GONE -> {}
+                case GONE, ALONE -> {}
             }
         }
     }

@@ -39,23 +39,20 @@ final class Seat {
         }
     }
 
-    /** A seat instead of this one, at the head of the line; empty if there is nobody whose leaving would make room. */
+    /** A seat instead of this one, at the head of the line; empty, and this one is kept, if nobody's leaving would make room. */
     Optional<Seat> again(long waitNanos) throws TransportException, InterruptedException {
-        if (!left.compareAndSet(false, true)) {
-            return Optional.empty();
-        }
-        boolean in = false;
+        Gate.Entry entry = Gate.Entry.LATE;
         try {
-            Gate.Entry entry = gate.turnedAway(waitNanos);
-            in = entry == Gate.Entry.IN;
-            if (entry == Gate.Entry.LATE) {
-                throw Hosts.full(multiplexed);
-            }
-            return in ? Optional.of(new Seat(gate, generation, multiplexed)) : Optional.empty();
+            entry = gate.turnedAway(waitNanos);
         } finally {
-            if (!in) {
+            if (entry != Gate.Entry.ALONE && left.compareAndSet(false, true) && entry != Gate.Entry.IN) {
                 generation.leave();
             }
         }
+        return switch (entry) {
+            case IN -> Optional.of(new Seat(gate, generation, multiplexed));
+            case ALONE -> Optional.empty();
+            case LATE, GONE -> throw Hosts.full(multiplexed);
+        };
     }
 }

@@ -4,7 +4,15 @@ package dev.holdfast.transport.internal;
 final class UnprocessedException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    UnprocessedException(Throwable cause) {
+    private final boolean local;
+
+    UnprocessedException(Throwable cause, boolean local) {
         super(cause);
+        this.local = local;
+    }
+
+    /** Whether it was the client here that saw no room, so that nothing left it. */
+    boolean isLocal() {
+        return local;
     }
 }
