@@ -26,17 +26,29 @@ public abstract sealed class CallException extends RuntimeException
                 AttemptsExhaustedException,
                 DeadlineExceededException,
                 CallRejectedException,
-                CallCancelledException {
+                CallCancelledException,
+                StreamFailedException {
     private static final long serialVersionUID = 1L;
 
     private final transient Failure failure;
     private final transient CallTrail trail;
+    private final transient Optional<ModelAnswer> partialAnswer;
 
     CallException(
             String message, Failure failure, CallTrail trail, @org.jspecify.annotations.Nullable Throwable cause) {
+        this(message, failure, trail, Optional.empty(), cause);
+    }
+
+    CallException(
+            String message,
+            Failure failure,
+            CallTrail trail,
+            Optional<ModelAnswer> partialAnswer,
+            @org.jspecify.annotations.Nullable Throwable cause) {
         super(message + trail.describe(), cause);
         this.failure = failure;
         this.trail = trail;
+        this.partialAnswer = partialAnswer;
     }
 
     /** {@return what the last thing was that went wrong} */
@@ -77,6 +89,14 @@ public abstract sealed class CallException extends RuntimeException
     /** {@return the targets that were skipped without sending anything, in order} */
     public List<Rejection> rejections() {
         return trail.rejections();
+    }
+
+    /**
+     * {@return what had arrived of a streamed answer before it broke off, assembled; empty for calls that are not streamed,
+     * and where nothing meaningful had arrived}
+     */
+    public Optional<ModelAnswer> partialAnswer() {
+        return partialAnswer;
     }
 
     /** {@return the id of the call, as its attempts carried it in {@code X-Request-ID}} */

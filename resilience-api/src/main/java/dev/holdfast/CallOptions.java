@@ -103,7 +103,7 @@ public final class CallOptions {
     }
 
     /**
-     * {@return these options with streamTimeouts set; no part of this version heeds it yet}
+     * {@return these options with streamTimeouts set}
      *
      * @param streamTimeouts the timers of a stream
      */

@@ -106,6 +106,13 @@ public interface Dialect {
         /** {@return whether the stream has come to the end that the dialect promises} */
         boolean isComplete();
 
+        /**
+         * {@return whether nothing can follow what came; a stream may be complete before, and bring the usage yet}
+         */
+        default boolean isFinal() {
+            return false;
+        }
+
         /** {@return the answer assembled from what came so far, equal to the one that is not streamed} */
         ModelAnswer answer();
     }

@@ -5,6 +5,7 @@ import dev.holdfast.CallOptions;
 import dev.holdfast.Endpoint;
 import dev.holdfast.ModelAnswer;
 import dev.holdfast.Route;
+import dev.holdfast.StreamTimeouts;
 import dev.holdfast.core.internal.call.CallEngine;
 import dev.holdfast.core.internal.call.Setup;
 import dev.holdfast.core.internal.dialect.OpenAiDialect;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
@@ -50,6 +52,7 @@ public final class ClientBuilder {
     private RetryPolicy retry = RetryPolicy.standard();
     private Optional<BreakerPolicy> breaker = Optional.of(BreakerPolicy.adaptive());
     private Duration timeout = Duration.ofSeconds(60);
+    private StreamTimeouts streamTimeouts = StreamTimeouts.defaults();
     private CallOptions defaults = CallOptions.none();
     private @Nullable Transport transport;
     private @Nullable PriceSource prices;
@@ -171,6 +174,18 @@ public final class ClientBuilder {
             throw new IllegalArgumentException("timeout: " + length + " (expected: > 0)");
         }
         this.timeout = length;
+        return this;
+    }
+
+    /**
+     * The timers of streams, unless the call says otherwise: {@link StreamTimeouts#defaults()} by default. A timeout of the
+     * call or of the model stands for {@code firstToken}.
+     *
+     * @param timeouts the timers
+     * @return this builder
+     */
+    public ClientBuilder streamTimeouts(StreamTimeouts timeouts) {
+        this.streamTimeouts = Objects.requireNonNull(timeouts);
         return this;
     }
 
@@ -380,6 +395,7 @@ public final class ClientBuilder {
                 retry,
                 breaker,
                 timeout,
+                streamTimeouts,
                 CallOptions.none(),
                 sends,
                 spoken,

@@ -6,6 +6,7 @@ import dev.holdfast.CallResult;
 import dev.holdfast.Endpoint;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
+import dev.holdfast.ModelStream;
 import dev.holdfast.Secret;
 import dev.holdfast.core.internal.call.CallEngine;
 import java.util.LinkedHashMap;
@@ -76,6 +77,42 @@ public final class ResilientClient implements AutoCloseable {
      */
     public ModelResponse call(ModelRequest request, CallOptions own) {
         return engine.call(request, own.orElse(options));
+    }
+
+    /**
+     * Makes a call whose answer is read as it is written. Returns when the first meaningful event has come; until then, whatever
+     * fails is tried again or elsewhere as in any call. The deadline binds until then; after it the stream's own timeouts do.
+     *
+     * <pre>{@code
+     * try (ModelStream stream = client.stream(request)) {
+     *     stream.forEach(event -> print(event));
+     *     System.out.println(stream.toResponse().usage());
+     * }
+     * }</pre>
+     *
+     * <p>The request need not say that it wants a stream. It also asks for the usage at the end ({@code
+     * stream_options.include_usage}), unless it has {@code stream_options} of its own.
+     *
+     * @param request what is asked
+     * @return the answer as it comes; read it to its end, or close it
+     * @throws CallException if no stream began
+     * @throws IllegalStateException if the client is closed
+     */
+    public ModelStream stream(ModelRequest request) {
+        return stream(request, CallOptions.none());
+    }
+
+    /**
+     * Makes a call whose answer is read as it is written, with options of its own.
+     *
+     * @param request what is asked
+     * @param own what this call wants otherwise
+     * @return the answer as it comes; read it to its end, or close it
+     * @throws CallException if no stream began
+     * @throws IllegalStateException if the client is closed
+     */
+    public ModelStream stream(ModelRequest request, CallOptions own) {
+        return engine.stream(request, own.orElse(options));
     }
 
     /**

@@ -1,22 +1,15 @@
 package dev.holdfast.core.internal.call;
 
 import dev.holdfast.AttemptReason;
-import dev.holdfast.Bytes;
 import dev.holdfast.Credential;
 import dev.holdfast.Delivery;
 import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
 import dev.holdfast.Headers;
-import dev.holdfast.JsonValue.JsonObject;
-import dev.holdfast.ModelAnswer;
-import dev.holdfast.RateLimitSnapshot;
-import dev.holdfast.core.internal.call.Outcome.Answered;
 import dev.holdfast.core.internal.call.Outcome.Failed;
+import dev.holdfast.core.internal.call.ReplyReader.Asked;
 import dev.holdfast.core.internal.failure.FailureClassifier;
-import dev.holdfast.core.internal.failure.Judgement;
-import dev.holdfast.core.internal.failure.RateLimitHeaders;
-import dev.holdfast.core.internal.failure.ReceivedAnswer;
 import dev.holdfast.spi.Dialect;
 import dev.holdfast.spi.Dialect.OutgoingRequest;
 import dev.holdfast.spi.Dialect.WireRequest;
@@ -29,10 +22,6 @@ import dev.holdfast.spi.TransportCall;
 import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportReply;
 import dev.holdfast.spi.TransportTimeouts;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
@@ -40,27 +29,31 @@ import java.util.Optional;
 
 /**
  * Sends the attempts of one call: encodes the request once for each target, so that its attempts are the same bytes, and
- * understands what comes back.
+ * has what comes back understood.
  */
 final class AttemptSender {
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(10);
     private static final Duration STALL = Duration.ofSeconds(1);
+    /** For what is timed elsewhere: the body of a stream. */
+    private static final Duration UNTIMED = Duration.ofDays(365);
 
     private final Call call;
     private final Map<String, Dialect> dialects;
     private final Keys keys;
     private final Classifiers classifiers;
     private final AttemptChain chain;
+    private final ReplyReader reader;
     private final Timekeeper time;
     private final IdempotencyKeys idempotencyKeys;
     private final Map<Candidate, Encoded> encoded = new HashMap<>();
 
-    AttemptSender(Call call, Setup setup, Keys keys, Classifiers classifiers, AttemptChain chain) {
+    AttemptSender(Call call, Setup setup, Keys keys, Classifiers classifiers, AttemptChain chain, ReplyReader reader) {
         this.call = call;
         this.dialects = setup.dialects();
         this.keys = keys;
         this.classifiers = classifiers;
         this.chain = chain;
+        this.reader = reader;
         this.time = setup.timekeeper();
         this.idempotencyKeys = new IdempotencyKeys(call.options().idempotencyKey(), call.id());
     }
@@ -92,8 +85,9 @@ final class AttemptSender {
             throws InterruptedException {
         FailureClassifier judge = classifiers.knowing(ready.key());
         long sentNanos = time.nanoTime();
-        try (TransportReply reply = chain.proceed(attempt)) {
-            return understand(candidate, ready.wire(), reply, judge);
+        try {
+            TransportReply reply = chain.proceed(attempt);
+            return reader.read(reply, new Asked(candidate, ready.wire(), judge, sentNanos, timeout));
         } catch (TransportException e) {
             return new Failed(stallOr(judge.fromTransport(e), sentNanos, timeout), Optional.empty());
         }
@@ -130,67 +124,9 @@ final class AttemptSender {
                 headers,
                 wire.body(),
                 candidate.endpoint().httpVersion(),
-                new TransportTimeouts(connect, timeout, timeout, timeout));
-    }
-
-    private Outcome understand(Candidate candidate, WireRequest wire, TransportReply reply, FailureClassifier judge)
-            throws TransportException, InterruptedException {
-        ReceivedAnswer answer = receive(reply);
-        Optional<RateLimitSnapshot> limits = RateLimitHeaders.parse(answer.headers(), answer.receivedAt());
-        return switch (judge.judge(answer, call.request().form())) {
-            case Judgement.Bad(Failure failure) -> new Failed(failure, limits);
-            case Judgement.Good(JsonObject document) ->
-                decoded(candidate, wire, document, judge.requestId(answer.headers()), limits);
-        };
-    }
-
-    private Outcome decoded(
-            Candidate candidate,
-            WireRequest wire,
-            JsonObject document,
-            Optional<String> requestId,
-            Optional<RateLimitSnapshot> limits) {
-        try {
-            ModelAnswer answer = dialect(candidate).decodeAnswer(call.request(), document);
-            return new Answered(answer, requestId, wire.adjusted(), limits);
-        } catch (DialectException e) {
-            Failure failure = Failure.of(
-                    FailureKind.MALFORMED_RESPONSE, FailureScope.ENDPOINT, Delivery.ANSWERED, e.getMessage());
-            return new Failed(failure, limits);
-        }
-    }
-
-    /** What was received. The status of an error counts although its body is damaged, with as much of it as came. */
-    private ReceivedAnswer receive(TransportReply reply) throws TransportException, InterruptedException {
-        var body = new ByteArrayOutputStream();
-        boolean cut = false;
-        try {
-            read(reply.body(), body);
-        } catch (TransportException e) {
-            if (reply.status() < 300) {
-                throw e;
-            }
-            cut = true;
-        }
-        return new ReceivedAnswer(reply.status(), reply.headers(), Bytes.of(body.toByteArray()), cut, time.now());
-    }
-
-    private static void read(InputStream body, ByteArrayOutputStream into)
-            throws TransportException, InterruptedException {
-        try {
-            body.transferTo(into);
-        } catch (TransportException e) {
-            throw e;
-        } catch (InterruptedIOException e) {
-            if (Thread.interrupted()) {
-                throw new InterruptedException(e.getMessage());
-            }
-            throw new TransportException(
-                    TransportException.Fault.TIMEOUT, Delivery.AMBIGUOUS, "reading the body took too long", e);
-        } catch (IOException e) {
-            throw new TransportException(
-                    TransportException.Fault.RESET, Delivery.AMBIGUOUS, "the body could not be read", e);
-        }
+                call.request().streaming()
+                        ? new TransportTimeouts(connect, timeout, UNTIMED, UNTIMED)
+                        : new TransportTimeouts(connect, timeout, timeout, timeout));
     }
 
     /** A timer of ours that fires late was held up on this machine: that is not the provider's fault. */
@@ -206,10 +142,13 @@ final class AttemptSender {
                 : failure;
     }
 
-    private Dialect dialect(Candidate candidate) {
+    private Dialect dialect(Candidate candidate) throws DialectException {
         Dialect dialect = dialects.get(candidate.endpoint().dialect());
         if (dialect == null) {
             throw new IllegalStateException("no dialect " + candidate.endpoint().dialect());
+        }
+        if (call.request().streaming() && dialect.streams().isEmpty()) {
+            throw new DialectException("/stream: the dialect " + dialect.name() + " has no streams");
         }
         return dialect;
     }

@@ -2,6 +2,7 @@ package dev.holdfast.core.internal.call;
 
 import dev.holdfast.CallOptions;
 import dev.holdfast.ModelRequest;
+import dev.holdfast.StreamTimeouts;
 import dev.holdfast.core.ModelSettings;
 import java.time.Duration;
 
@@ -24,5 +25,14 @@ final class AttemptTimeout {
                 ? LEAST.plusSeconds(Math.min(request.maxOutputTokens().getAsLong(), 10_000_000) / TOKENS_PER_SECOND)
                 : Duration.ZERO;
         return configured.compareTo(needed) >= 0 ? configured : needed;
+    }
+
+    /** How long a stream may take to begin: the call's own timers, its own timeout, the model's, the client's timers. */
+    static Duration toBegin(CallOptions options, ModelSettings model, StreamTimeouts byDefault) {
+        return options.streamTimeouts()
+                .map(StreamTimeouts::firstToken)
+                .or(options::timeout)
+                .or(model::timeout)
+                .orElse(byDefault.firstToken());
     }
 }

@@ -8,14 +8,18 @@ import dev.holdfast.Delivery;
 import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
+import dev.holdfast.Form;
 import dev.holdfast.ModelAnswer;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
+import dev.holdfast.ModelStream;
 import dev.holdfast.Route;
 import dev.holdfast.core.internal.event.Events;
+import dev.holdfast.core.internal.stream.SourceStream;
 import dev.holdfast.spi.Interceptor;
 import dev.holdfast.spi.Interceptor.Call;
 import dev.holdfast.spi.Interceptor.CallChain;
+import dev.holdfast.spi.Interceptor.StreamChain;
 import dev.holdfast.spi.Timekeeper;
 import java.time.Duration;
 import java.util.List;
@@ -38,6 +42,9 @@ import org.slf4j.LoggerFactory;
  *           -> Dialect, Transport      JSON and bytes
  *      <- ModelResponse | CallException | degraded reply
  * </pre>
+ *
+ * <p>A streamed call goes the same way, by {@code Interceptor.aroundStream}, until its stream has begun; the stream then holds
+ * the permit, the limits and the place in flight, and gives them back at its end ({@link StreamSettlement}).
  */
 public final class CallEngine implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(CallEngine.class);
@@ -65,7 +72,7 @@ public final class CallEngine implements AutoCloseable {
         this.services = new Services(setup, events);
         this.inFlight = new InFlight(setup.maxInFlight(), time);
         this.ids = new CallIds(setup.random());
-        this.async = new Async(time, setup.carriers());
+        this.async = services.async();
         this.calls = chain(setup.interceptors());
         LOG.info("{}", setup.describeChain());
     }
@@ -181,8 +188,13 @@ public final class CallEngine implements AutoCloseable {
             throw Endings.refused(
                     call.id(),
                     FailureKind.INVALID_REQUEST,
-                    "/stream: true (expected: absent or false, since a call answers in one piece)");
+                    "/stream: true (expected: absent or false, since a call answers in one piece; stream() streams)");
         }
+        return runOf(call).answer();
+    }
+
+    /** The call on its route. */
+    private CallRun runOf(Call call) {
         Route route = services.routes().routeOf(call);
         call.events().accept(new CallEvent.CallStarted(time.now(), call.id(), route));
         List<Candidate> candidates = services.routes().candidates(route, call.request(), call.options());
@@ -194,7 +206,76 @@ public final class CallEngine implements AutoCloseable {
                             + call.request().form());
         }
         CallState begun = CallState.begin(call.id(), candidates, time.nanoTime(), call.deadlineNanos());
-        return new CallRun(call, begun, services).run();
+        return new CallRun(call, begun, services);
+    }
+
+    /**
+     * Makes a streamed call on the calling thread, until its stream has begun.
+     *
+     * @param request the request
+     * @param own the call's own options
+     * @return the stream
+     */
+    public ModelStream stream(ModelRequest request, CallOptions own) {
+        Call call = begin(StreamRequests.of(request), own.orElse(setup.defaults()));
+        var opening = new Opening();
+        try {
+            return openOrDegrade(call, opening);
+        } catch (CallException e) {
+            opening.failed(() -> finished(call, e.attempts().size(), Optional.empty(), Optional.of(e.failure())));
+            throw e;
+        } catch (ClosedClientException e) {
+            throw e;
+        } catch (RuntimeException | Error e) {
+            opening.failed(() -> finished(call, 0, Optional.empty(), Optional.of(broken(e))));
+            throw e;
+        }
+    }
+
+    private ModelStream openOrDegrade(Call call, Opening opening) {
+        try {
+            return open(call, opening);
+        } catch (CallException e) {
+            if (opening.isLive()) {
+                throw e;
+            }
+            ModelResponse substitute = degraded(call, e);
+            finished(call, substitute.attempts().size(), Optional.of(substitute), Optional.empty());
+            return SourceStream.replayed(time, work -> async.start("holdfast-stream", work), substitute);
+        }
+    }
+
+    private ModelStream open(Call call, Opening opening) {
+        InFlight.Stay stay = enter(call);
+        try {
+            StreamChain chain = each -> opening.opened(() -> runStream(each, stay));
+            for (Interceptor interceptor : setup.interceptors().reversed()) {
+                StreamChain inner = chain;
+                chain = each -> interceptor.aroundStream(each, inner);
+            }
+            ModelStream stream = chain.proceed(call);
+            if (!opening.isLive()) {
+                int attempts =
+                        opening.whole().map(whole -> whole.attempts().size()).orElse(0);
+                finished(call, attempts, opening.whole(), Optional.empty());
+            }
+            return stream;
+        } finally {
+            if (!opening.isLive()) {
+                stay.leave();
+            }
+        }
+    }
+
+    private CallRun.Opened runStream(Call call, InFlight.Stay stay) {
+        Call asked = call.withRequest(StreamRequests.of(call.request()));
+        if (asked.request().form() == Form.OPAQUE) {
+            throw Endings.refused(
+                    call.id(),
+                    FailureKind.INVALID_REQUEST,
+                    "/stream: a request without a form (expected: a chat, whose events can be told apart)");
+        }
+        return runOf(asked).open(stay, (attempts, response, failure) -> finished(asked, attempts, response, failure));
     }
 
     private void finished(Call call, int attempts, Optional<ModelResponse> response, Optional<Failure> failure) {

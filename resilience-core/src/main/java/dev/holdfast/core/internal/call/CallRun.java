@@ -3,10 +3,12 @@ package dev.holdfast.core.internal.call;
 import dev.holdfast.Attempt;
 import dev.holdfast.AttemptReason;
 import dev.holdfast.CallEvent;
+import dev.holdfast.CallTrail;
 import dev.holdfast.Cost;
 import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
+import dev.holdfast.ModelAnswer;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.Rejection;
 import dev.holdfast.Target;
@@ -16,16 +18,23 @@ import dev.holdfast.core.internal.call.NextMove.Send;
 import dev.holdfast.core.internal.call.NextMove.Stop;
 import dev.holdfast.core.internal.call.NextMove.StopReason;
 import dev.holdfast.core.internal.call.Outcome.Answered;
+import dev.holdfast.core.internal.call.Outcome.Begun;
 import dev.holdfast.core.internal.call.Outcome.Failed;
+import dev.holdfast.core.internal.stream.SourceStream;
 import dev.holdfast.spi.Interceptor.Call;
 import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.TokenEstimator.TokenEstimate;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One call on its way: asks the rules what is next, does it, and tells what came of it, until there is an answer. */
+/**
+ * One call on its way, streamed or not: asks the rules what is next, does it, and tells what came of it, until there is an
+ * answer, or a stream has begun.
+ */
 final class CallRun {
     private final Call call;
     private final Services services;
@@ -45,16 +54,65 @@ final class CallRun {
         this.time = services.setup().timekeeper();
     }
 
-    ModelResponse run() {
+    /**
+     * The attempt that a call ends well with, and what it holds.
+     *
+     * @param candidate where it went
+     * @param outcome what came of it
+     * @param underway the attempt, which ends with the answer's last byte
+     * @param admitted what was taken for it
+     */
+    record Won(int candidate, Outcome.Good outcome, Underway underway, Admitted admitted) {}
+
+    /** Makes the call and returns its answer, which has come as a whole. */
+    ModelResponse answer() {
+        Won won = win();
+        return switch (won.outcome()) {
+            case Answered answered -> answered(won, answered);
+            case Begun begun -> throw new IllegalStateException("a stream came of a call that asked for none");
+        };
+    }
+
+    /**
+     * Makes the call and returns its stream: one that has begun, and holds its place among the calls in flight, or one of an
+     * answer that came as a whole.
+     */
+    Opened open(InFlight.Stay stay, StreamSettlement.Finished finished) {
+        Won won = win();
+        Consumer<Runnable> start = work -> services.async().start("holdfast-stream", work);
+        switch (won.outcome()) {
+            case Answered answered -> {
+                ModelResponse response = answered(won, answered);
+                return new Opened(SourceStream.replayed(time, start, response), Optional.of(response));
+            }
+            case Begun begun -> {
+                var settlement = new StreamSettlement(this, won, stay, finished);
+                SourceStream live = SourceStream.live(
+                        time, start, begun.first(), begun.flow(), begun.watch(), begun.reply(), settlement);
+                stay.handOver(() -> live.close("the client was closed"));
+                return new Opened(live, Optional.empty());
+            }
+        }
+    }
+
+    /**
+     * A stream for the consumer.
+     *
+     * @param stream the stream
+     * @param whole the response, where it came as a whole and nothing is open
+     */
+    record Opened(SourceStream stream, Optional<ModelResponse> whole) {}
+
+    private Won win() {
         try {
             while (true) {
                 state = state.at(time.nanoTime());
                 switch (moves.next(state)) {
                     case Stop(StopReason why) -> throw Endings.of(why, state);
                     case Send send -> {
-                        Optional<ModelResponse> response = go(send);
-                        if (response.isPresent()) {
-                            return response.get();
+                        Optional<Won> won = go(send);
+                        if (won.isPresent()) {
+                            return won.get();
                         }
                     }
                 }
@@ -66,7 +124,7 @@ final class CallRun {
     }
 
     /** Waits, is admitted, sends. Empty if the call has to think again. */
-    private Optional<ModelResponse> go(Send send) throws InterruptedException {
+    private Optional<Won> go(Send send) throws InterruptedException {
         Candidate candidate = state.candidates().get(send.candidate());
         if (!budgetAllows(send, candidate)) {
             return Optional.empty();
@@ -150,8 +208,7 @@ final class CallRun {
         }
     }
 
-    private Optional<ModelResponse> attempt(Send send, Candidate candidate, Admitted admitted)
-            throws InterruptedException {
+    private Optional<Won> attempt(Send send, Candidate candidate, Admitted admitted) throws InterruptedException {
         state = state.at(time.nanoTime());
         if (!state.untilDeadline().isPositive()) {
             admitted.neverSent();
@@ -168,29 +225,51 @@ final class CallRun {
         Duration timeout = services.timeoutFor(call, candidate);
         boolean cutByDeadline = timeout.compareTo(state.untilDeadline()) >= 0;
         Outcome outcome = send(send, candidate, admitted, cutByDeadline ? state.untilDeadline() : timeout);
-        Duration took = Duration.ofNanos(time.nanoTime() - state.nowNanos());
-        var attempt = new Attempt(
-                number,
-                send.reason(),
-                candidate.target(),
-                candidate.credential().map(key -> key.name()),
-                startedAt,
-                waited,
-                took,
-                outcome instanceof Failed(Failure failure, var limits) ? Optional.of(failure) : Optional.empty(),
-                outcome.rateLimits());
+        var underway = Underway.of(number, send, candidate, startedAt, state.nowNanos(), waited);
         waited = Duration.ZERO;
-        call.events().accept(new CallEvent.AttemptFinished(time.now(), call.id(), attempt));
         return switch (outcome) {
-            case Answered answered -> {
-                admitted.succeeded(answered.answer().usage());
-                yield Optional.of(respond(answered, attempt, candidate));
-            }
+            case Outcome.Good good -> Optional.of(new Won(send.candidate(), good, underway, admitted));
             case Failed(Failure failure, var limits) -> {
+                Attempt attempt = underway.ended(Optional.of(failure), limits, time.nanoTime());
+                tell(attempt);
                 fail(send.candidate(), attempt, failure, admitted, cutByDeadline);
                 yield Optional.empty();
             }
         };
+    }
+
+    private ModelResponse answered(Won won, Answered answered) {
+        Attempt attempt = ended(won, Optional.empty());
+        tell(attempt);
+        won.admitted().succeeded(answered.answer().usage());
+        return respond(won, answered.answer(), attempt);
+    }
+
+    /** The attempt that won, if it ends now. */
+    Attempt ended(Won won, Optional<Failure> failure) {
+        return won.underway().ended(failure, won.outcome().rateLimits(), time.nanoTime());
+    }
+
+    void tell(Attempt attempt) {
+        call.events().accept(new CallEvent.AttemptFinished(time.now(), call.id(), attempt));
+    }
+
+    /** What the call did, ended by this attempt. */
+    CallTrail trail(Attempt last) {
+        var attempts = new ArrayList<>(state.attempts());
+        attempts.add(last);
+        return new CallTrail(call.id(), attempts, state.rejections());
+    }
+
+    /** A stream that had begun failed: it is told of like any failure, and nothing is tried again. */
+    void lost(Won won, Failure failure) {
+        Candidate candidate = won.underway().candidate();
+        if (services.admission().breakerHears(candidate, failure)) {
+            won.admitted().failed(failure, state.tracks().get(won.candidate()).heard());
+        } else {
+            won.admitted().ignored(failure);
+        }
+        rest(won.candidate(), failure);
     }
 
     /** Whatever happens in there, the permit comes back. */
@@ -264,22 +343,20 @@ final class CallRun {
         };
     }
 
-    private ModelResponse respond(Answered answered, Attempt attempt, Candidate candidate) {
-        var attempts = new java.util.ArrayList<>(state.attempts());
-        attempts.add(attempt);
-        Optional<Cost> cost = answered.answer()
-                .usage()
+    ModelResponse respond(Won won, ModelAnswer answer, Attempt attempt) {
+        Candidate candidate = won.underway().candidate();
+        Optional<Cost> cost = answer.usage()
                 .flatMap(usage -> services.priceOf(candidate.target().model()).map(price -> price.of(usage)));
         return new ModelResponse(
-                answered.answer(),
+                answer,
                 Optional.of(candidate.target()),
-                attempts,
+                trail(attempt).attempts(),
                 cost,
                 false,
                 false,
                 Optional.of(sender.idempotencyKey(candidate)),
                 call.id(),
-                answered.providerRequestId(),
-                answered.adjusted());
+                won.outcome().providerRequestId(),
+                won.outcome().adjusted());
     }
 }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /** The calls in flight: refuses more than there may be, tells close when the last is gone, and ends those that stay. */
 final class InFlight {
@@ -25,7 +26,7 @@ final class InFlight {
         this.drained = timekeeper.newSignal();
     }
 
-    /** Lets a call in, unless there are too many; whoever got in leaves by {@link Stay#leave()}, on the same thread. */
+    /** Lets a call in, unless there are too many; whoever got in leaves by {@link Stay#leave()}, a call on the same thread. */
     Optional<Stay> tryEnter() {
         int now = count.get();
         while (now < most) {
@@ -56,27 +57,52 @@ final class InFlight {
         return drained.await(timekeeper.nanoTime() + grace.toNanos());
     }
 
-    /** Interrupts whoever is still there. */
+    /** Ends whoever is still there: interrupts calls and closes streams. */
     void evict() {
-        stays.keySet().forEach(stay -> stays.computeIfPresent(stay, (each, evicted) -> each.interrupted()));
+        for (Stay stay : stays.keySet()) {
+            stays.computeIfPresent(stay, (each, evicted) -> each.interrupted());
+            Runnable close = stay.close;
+            if (close != null) {
+                close.run();
+            }
+        }
     }
 
-    /** One call in flight, on its thread. */
+    /** One call in flight: on its thread, until it is handed over to a stream, which any thread may end. */
     final class Stay {
         private final Thread thread;
+        private volatile @Nullable Runnable close;
 
         private Stay(Thread thread) {
             this.thread = thread;
         }
 
         private boolean interrupted() {
-            thread.interrupt();
+            if (close == null) {
+                thread.interrupt();
+            }
             return true;
+        }
+
+        /**
+         * The call is a stream from here on.
+         *
+         * @param closing ends the stream, which then leaves
+         */
+        void handOver(Runnable closing) {
+            Boolean evicted = stays.computeIfPresent(this, (each, before) -> {
+                each.close = closing;
+                return before;
+            });
+            if (Boolean.TRUE.equals(evicted)) {
+                Thread.interrupted();
+                closing.run();
+            }
         }
 
         /** Leaves. An interrupt that came from here is not left on the thread, which is the caller's. */
         void leave() {
-            if (Boolean.TRUE.equals(stays.remove(this))) {
+            if (Boolean.TRUE.equals(stays.remove(this)) && close == null) {
                 Thread.interrupted();
             }
             if (count.decrementAndGet() == CLOSED) {

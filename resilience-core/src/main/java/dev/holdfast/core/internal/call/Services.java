@@ -3,10 +3,12 @@ package dev.holdfast.core.internal.call;
 import dev.holdfast.Delivery;
 import dev.holdfast.Price;
 import dev.holdfast.core.internal.event.Events;
+import dev.holdfast.spi.Dialect;
 import dev.holdfast.spi.Interceptor;
 import dev.holdfast.spi.Interceptor.AttemptCall;
 import dev.holdfast.spi.Interceptor.AttemptChain;
 import dev.holdfast.spi.Interceptor.Call;
+import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.TransportCall;
 import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportReply;
@@ -29,6 +31,7 @@ final class Services {
     private final Routes routes;
     private final Classifiers classifiers;
     private final AttemptChain attempts;
+    private final Async async;
 
     Services(Setup setup, Events events) {
         this.setup = setup;
@@ -39,6 +42,7 @@ final class Services {
         this.routes = new Routes(setup, keys, admission::wouldAdmit);
         this.classifiers = new Classifiers(setup.endpoints());
         this.attempts = chain(setup.interceptors());
+        this.async = new Async(setup.timekeeper(), setup.carriers());
     }
 
     private AttemptChain chain(List<Interceptor> interceptors) {
@@ -59,12 +63,21 @@ final class Services {
                     TransportException.Fault.TIMEOUT, Delivery.NEVER_SENT, "the deadline passed before sending", null);
         }
         TransportCall wire = attempt.wire();
-        return setup.transport().send(left.compareTo(wire.timeouts().total()) < 0 ? within(wire, left) : wire);
+        TransportTimeouts timeouts = wire.timeouts();
+        boolean streamed = attempt.call().request().streaming();
+        var bound = new TransportTimeouts(
+                earlier(timeouts.connect(), left),
+                earlier(timeouts.firstByte(), left),
+                streamed ? timeouts.idle() : earlier(timeouts.idle(), left),
+                streamed ? timeouts.total() : earlier(timeouts.total(), left));
+        return setup.transport().send(bound.equals(timeouts) ? wire : within(wire, bound));
     }
 
-    private static TransportCall within(TransportCall wire, Duration left) {
-        Duration connect = wire.timeouts().connect();
-        var timeouts = new TransportTimeouts(connect.compareTo(left) < 0 ? connect : left, left, left, left);
+    private static Duration earlier(Duration one, Duration other) {
+        return one.compareTo(other) < 0 ? one : other;
+    }
+
+    private static TransportCall within(TransportCall wire, TransportTimeouts timeouts) {
         return new TransportCall(wire.method(), wire.uri(), wire.headers(), wire.body(), wire.version(), timeouts);
     }
 
@@ -107,10 +120,35 @@ final class Services {
     }
 
     AttemptSender senderFor(Call call) {
-        return new AttemptSender(call, setup, keys, classifiers, attempts);
+        return new AttemptSender(call, setup, keys, classifiers, attempts, readerFor(call));
+    }
+
+    private ReplyReader readerFor(Call call) {
+        Timekeeper time = setup.timekeeper();
+        var whole = new WholeReply(call.request(), this::dialectOf, time);
+        if (!call.request().streaming()) {
+            return whole;
+        }
+        return new StreamedReply(
+                call.options().streamTimeouts().orElse(setup.streamTimeouts()),
+                candidate -> dialectOf(candidate).streams().orElseThrow().decoder(call.request()),
+                whole,
+                time,
+                watch -> async.start("holdfast-stream-watch", watch));
+    }
+
+    private Dialect dialectOf(Candidate candidate) {
+        return java.util.Objects.requireNonNull(
+                setup.dialects().get(candidate.endpoint().dialect()));
+    }
+
+    Async async() {
+        return async;
     }
 
     Duration timeoutFor(Call call, Candidate candidate) {
-        return AttemptTimeout.of(call.options(), candidate.model(), setup.timeout(), call.request());
+        return call.request().streaming()
+                ? AttemptTimeout.toBegin(call.options(), candidate.model(), setup.streamTimeouts())
+                : AttemptTimeout.of(call.options(), candidate.model(), setup.timeout(), call.request());
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.CallException;
 import dev.holdfast.CallOptions;
 import dev.holdfast.Endpoint;
 import dev.holdfast.ModelAnswer;
+import dev.holdfast.StreamTimeouts;
 import dev.holdfast.core.BreakerPolicy;
 import dev.holdfast.core.ModelSettings;
 import dev.holdfast.core.RetryPolicy;
@@ -33,6 +34,7 @@ import java.util.random.RandomGenerator;
  * @param retry the retry policy
  * @param breaker the breaker of targets whose model names none; empty for none
  * @param timeout how long an attempt may take where nothing else is said
+ * @param streamTimeouts the timers of streams where nothing else is said
  * @param defaults the options of calls that set none
  * @param transport sends bytes
  * @param dialects the dialects, by name
@@ -55,6 +57,7 @@ public record Setup(
         RetryPolicy retry,
         Optional<BreakerPolicy> breaker,
         Duration timeout,
+        StreamTimeouts streamTimeouts,
         CallOptions defaults,
         Transport transport,
         Map<String, Dialect> dialects,

@@ -1,5 +1,6 @@
 package dev.holdfast.core.internal.dialect;
 
+import dev.holdfast.Adjustment;
 import dev.holdfast.Bytes;
 import dev.holdfast.Form;
 import dev.holdfast.Headers;
@@ -20,6 +21,10 @@ public final class OpenAiDialect implements Dialect {
     public static final String NAME = "openai";
 
     private static final String CHAT_PATH = "/chat/completions";
+    private static final String OPTIONS = "stream_options";
+    private static final JsonObject WITH_USAGE = JsonObject.of("include_usage", JsonValue.of(true));
+    private static final List<Adjustment> USAGE_ASKED_FOR =
+            List.of(new Adjustment("/" + OPTIONS, "added, so that the usage is known"));
 
     @Override
     public String name() {
@@ -35,8 +40,12 @@ public final class OpenAiDialect implements Dialect {
     public WireRequest encodeRequest(OutgoingRequest outgoing) throws DialectException {
         ModelRequest request = outgoing.request();
         URI uri = uri(outgoing.endpoint().baseUrl(), path(request));
-        Bytes body = Bytes.utf8(document(request, outgoing.model()).toJson());
-        return new WireRequest("POST", uri, headers(outgoing), body, List.of());
+        boolean asksForUsage = request.form() == Form.OPENAI_CHAT
+                && request.streaming()
+                && !request.document().members().containsKey(OPTIONS);
+        JsonObject document = document(request, outgoing.model());
+        Bytes body = Bytes.utf8((asksForUsage ? document.with(OPTIONS, WITH_USAGE) : document).toJson());
+        return new WireRequest("POST", uri, headers(outgoing), body, asksForUsage ? USAGE_ASKED_FOR : List.of());
     }
 
     private static String path(ModelRequest request) throws DialectException {

@@ -141,6 +141,11 @@ final class OpenAiStreamDecoder implements StreamDecoder {
     }
 
     @Override
+    public boolean isFinal() {
+        return done || failed;
+    }
+
+    @Override
     public ModelAnswer answer() {
         JsonObject whole = document.toJson().with("object", JsonValue.of("chat.completion"));
         var all = new ArrayList<JsonValue>();

@@ -1,0 +1,84 @@
+package dev.holdfast.core.internal.call;
+
+import dev.holdfast.Bytes;
+import dev.holdfast.Delivery;
+import dev.holdfast.Failure;
+import dev.holdfast.FailureKind;
+import dev.holdfast.FailureScope;
+import dev.holdfast.JsonValue.JsonObject;
+import dev.holdfast.ModelAnswer;
+import dev.holdfast.ModelRequest;
+import dev.holdfast.RateLimitSnapshot;
+import dev.holdfast.core.internal.call.Outcome.Answered;
+import dev.holdfast.core.internal.call.Outcome.Failed;
+import dev.holdfast.core.internal.failure.Judgement;
+import dev.holdfast.core.internal.failure.RateLimitHeaders;
+import dev.holdfast.core.internal.failure.ReceivedAnswer;
+import dev.holdfast.core.internal.stream.Bodies;
+import dev.holdfast.spi.Dialect;
+import dev.holdfast.spi.DialectException;
+import dev.holdfast.spi.Timekeeper;
+import dev.holdfast.spi.TransportException;
+import dev.holdfast.spi.TransportReply;
+import java.io.ByteArrayOutputStream;
+import java.util.Optional;
+import java.util.function.Function;
+
+/** Understands answers that come in one piece. */
+final class WholeReply implements ReplyReader {
+    private final ModelRequest request;
+    private final Function<Candidate, Dialect> dialects;
+    private final Timekeeper time;
+
+    WholeReply(ModelRequest request, Function<Candidate, Dialect> dialects, Timekeeper time) {
+        this.request = request;
+        this.dialects = dialects;
+        this.time = time;
+    }
+
+    @Override
+    public Outcome read(TransportReply reply, Asked asked) throws TransportException, InterruptedException {
+        try (reply) {
+            return understand(receive(reply), asked);
+        }
+    }
+
+    Outcome understand(ReceivedAnswer answer, Asked asked) {
+        Optional<RateLimitSnapshot> limits = RateLimitHeaders.parse(answer.headers(), answer.receivedAt());
+        if (FoldedStream.isOne(answer)) {
+            return FoldedStream.of(answer, dialects.apply(asked.candidate()), request, asked, limits);
+        }
+        return switch (asked.judge().judge(answer, request.form())) {
+            case Judgement.Bad(Failure failure) -> new Failed(failure, limits);
+            case Judgement.Good(JsonObject document) ->
+                decoded(asked, document, asked.judge().requestId(answer.headers()), limits);
+        };
+    }
+
+    private Outcome decoded(
+            Asked asked, JsonObject document, Optional<String> requestId, Optional<RateLimitSnapshot> limits) {
+        try {
+            ModelAnswer answer = dialects.apply(asked.candidate()).decodeAnswer(request, document);
+            return new Answered(answer, requestId, asked.wire().adjusted(), limits);
+        } catch (DialectException e) {
+            Failure failure = Failure.of(
+                    FailureKind.MALFORMED_RESPONSE, FailureScope.ENDPOINT, Delivery.ANSWERED, e.getMessage());
+            return new Failed(failure, limits);
+        }
+    }
+
+    /** What was received. The status of an error counts although its body is damaged, with as much of it as came. */
+    private ReceivedAnswer receive(TransportReply reply) throws TransportException, InterruptedException {
+        var body = new ByteArrayOutputStream();
+        boolean cut = false;
+        try {
+            Bodies.read(() -> reply.body().transferTo(body));
+        } catch (TransportException e) {
+            if (reply.status() < 300) {
+                throw e;
+            }
+            cut = true;
+        }
+        return new ReceivedAnswer(reply.status(), reply.headers(), Bytes.of(body.toByteArray()), cut, time.now());
+    }
+}
