@@ -3,6 +3,7 @@ package dev.holdfast.tests.cases;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.CallOptions;
 import dev.holdfast.Endpoint;
+import dev.holdfast.StreamTimeouts;
 import dev.holdfast.core.Backoff;
 import dev.holdfast.core.BreakerPolicy;
 import dev.holdfast.core.ClientBuilder;
@@ -29,7 +30,9 @@ final class Setting {
             "idempotency",
             "provider_supports_idempotency",
             "retry_on_read_timeout",
-            "max_connections_per_host");
+            "max_connections_per_host",
+            "stream_idle_timeout_ms",
+            "stream_progress_timeout_ms");
 
     private Setting() {}
 
@@ -53,7 +56,7 @@ final class Setting {
         return Replies.script(replies, latency);
     }
 
-    private static List<String> names(Case played) {
+    static List<String> names(Case played) {
         for (String list : List.of("providers", "deployments")) {
             if (played.config().has(list)) {
                 return Case.elements(played.config().path(list))
@@ -71,7 +74,8 @@ final class Setting {
                 throw new AssertionError("an unknown setting: " + name);
             }
         });
-        ClientBuilder builder = world.builder().retry(policy(config)).defaults(options(config));
+        ClientBuilder builder =
+                world.builder().retry(policy(config)).defaults(options(config)).streamTimeouts(streamTimeouts(config));
         return builder.breaker(config.has("breaker") ? breaker(config.path("breaker")) : BreakerPolicy.defaults());
     }
 
@@ -95,6 +99,19 @@ final class Setting {
         return config.has("attempt_timeout_ms")
                 ? CallOptions.none().withTimeout(millis(config, "attempt_timeout_ms"))
                 : CallOptions.none();
+    }
+
+    /** Progress is a meaningful event, the first one too. */
+    private static StreamTimeouts streamTimeouts(JsonNode config) {
+        StreamTimeouts timeouts = StreamTimeouts.defaults();
+        if (config.has("stream_idle_timeout_ms")) {
+            timeouts = timeouts.withIdle(millis(config, "stream_idle_timeout_ms"));
+        }
+        if (config.has("stream_progress_timeout_ms")) {
+            Duration progress = millis(config, "stream_progress_timeout_ms");
+            timeouts = timeouts.withFirstToken(progress).withMeaningfulIdle(progress);
+        }
+        return timeouts;
     }
 
     private static BreakerPolicy breaker(JsonNode breaker) {
