@@ -11,6 +11,7 @@ import dev.holdfast.DeadlineExceededException;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.ProviderFailedException;
+import dev.holdfast.StreamFailedException;
 import dev.holdfast.core.ResilientClient;
 import dev.holdfast.simulation.FaultScript;
 import dev.holdfast.simulation.FaultyProvider;
@@ -42,6 +43,7 @@ class ErrorSnippetsTest {
                 case AttemptsExhaustedException exhausted -> "tried in vain: " + exhausted.attempts();
                 case DeadlineExceededException late -> "no time left: " + late.attempts();
                 case CallCancelledException cancelled -> "nobody waits any more: " + cancelled.kind();
+                case StreamFailedException broken -> "as far as it came: " + broken.partialAnswer();
             };
         }
         // end
