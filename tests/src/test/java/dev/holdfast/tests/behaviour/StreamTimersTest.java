@@ -265,4 +265,26 @@ class StreamTimersTest {
             assertThat(Reader.of(world, client).took()).isEqualTo(seconds(5));
         }
     }
+
+    @Test
+    void aTimerThatRunsOutBeforeTheDeadlineIsNotTheDeadline() {
+        StreamTimeouts timeouts = StreamTimeouts.defaults().withFirstToken(seconds(60));
+        CallOptions options = CallOptions.none().withDeadline(seconds(50)).withStreamTimeouts(timeouts);
+        Reply begun = Sse.of(Sse.ROLE);
+        World world = World.of(begun.hangAfter(begun.body().size()), Sse.of(Sse.text("hi"), Sse.STOP, Sse.DONE));
+        try (ResilientClient client = world.builder().build()) {
+            Reader stream = Reader.of(world, client, options);
+
+            assertThat(stream.answer().text()).contains("hi");
+            assertThat(stream.took()).isEqualTo(seconds(30 + 1));
+        }
+    }
+
+    @Test
+    void anErrorThatIsNamedBeforeTheEndMarkCountsThoughTheAnswerSeemedComplete() {
+        World world = World.of(Sse.of(Sse.text("hi"), Sse.STOP, Sse.ERROR, Sse.DONE));
+        try (ResilientClient client = world.builder().build()) {
+            assertThat(Reader.of(world, client).failure().kind()).isEqualTo(FailureKind.SERVER_ERROR);
+        }
+    }
 }

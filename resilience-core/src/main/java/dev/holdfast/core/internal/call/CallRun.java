@@ -223,8 +223,10 @@ final class CallRun {
         call.events()
                 .accept(new CallEvent.AttemptStarted(startedAt, call.id(), number, send.reason(), candidate.target()));
         Duration timeout = services.timeoutFor(call, candidate);
-        boolean cutByDeadline = timeout.compareTo(state.untilDeadline()) >= 0;
-        Outcome outcome = send(send, candidate, admitted, cutByDeadline ? state.untilDeadline() : timeout);
+        boolean cut = timeout.compareTo(state.untilDeadline()) >= 0;
+        Outcome outcome = send(send, candidate, admitted, cut ? state.untilDeadline() : timeout);
+        // A stream has timers that run out long before: only the clock says whether the deadline cut it.
+        boolean cutByDeadline = cut && !call.request().streaming();
         var underway = Underway.of(number, send, candidate, startedAt, state.nowNanos(), waited);
         waited = Duration.ZERO;
         return switch (outcome) {

@@ -5,6 +5,7 @@ import dev.holdfast.Delivery;
 import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
+import dev.holdfast.Form;
 import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.ModelAnswer;
 import dev.holdfast.ModelRequest;
@@ -45,7 +46,7 @@ final class WholeReply implements ReplyReader {
 
     Outcome understand(ReceivedAnswer answer, Asked asked) {
         Optional<RateLimitSnapshot> limits = RateLimitHeaders.parse(answer.headers(), answer.receivedAt());
-        if (FoldedStream.isOne(answer)) {
+        if (request.form() != Form.OPAQUE && FoldedStream.isOne(answer)) {
             return FoldedStream.of(answer, dialects.apply(asked.candidate()), request, asked, limits);
         }
         return switch (asked.judge().judge(answer, request.form())) {
