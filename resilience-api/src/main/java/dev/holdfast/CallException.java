@@ -67,11 +67,11 @@ public abstract sealed class CallException extends RuntimeException
     }
 
     /**
-     * {@return how long until it is worth trying again: what the server suggested, else until the earliest target is
-     * free; empty where neither is known}
+     * {@return how long, from when this was thrown, until it is worth trying again: until the first target is free of what
+     * its server asked for, or of what rejected the call; empty where that is not known}
      */
     public Optional<Duration> retryAfter() {
-        return failure.suggestedDelay().or(trail::earliestAvailable);
+        return trail.freeIn().or(failure::suggestedDelay);
     }
 
     /** {@return whether any attempt may have been executed and charged for although it brought no answer} */

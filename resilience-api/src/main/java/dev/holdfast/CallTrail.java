@@ -12,12 +12,25 @@ import java.util.stream.Stream;
  * @param callId the id of the call
  * @param attempts every attempt, in order
  * @param rejections the targets that were skipped, in order
+ * @param freeIn how long, from the end of the call, until the first target is free of what stood in the way; empty where
+ *     that is not known
  */
-public record CallTrail(String callId, List<Attempt> attempts, List<Rejection> rejections) {
+public record CallTrail(String callId, List<Attempt> attempts, List<Rejection> rejections, Optional<Duration> freeIn) {
     /** Copies the lists. */
     public CallTrail {
         attempts = List.copyOf(attempts);
         rejections = List.copyOf(rejections);
+    }
+
+    /**
+     * The trail of a call that ended as soon as it was rejected last.
+     *
+     * @param callId the id of the call
+     * @param attempts every attempt, in order
+     * @param rejections the targets that were skipped, in order
+     */
+    public CallTrail(String callId, List<Attempt> attempts, List<Rejection> rejections) {
+        this(callId, attempts, rejections, earliestOf(rejections));
     }
 
     /**
@@ -29,8 +42,7 @@ public record CallTrail(String callId, List<Attempt> attempts, List<Rejection> r
         return new CallTrail(callId, List.of(), List.of());
     }
 
-    /** {@return the shortest known time until a skipped target is free} */
-    public Optional<Duration> earliestAvailable() {
+    private static Optional<Duration> earliestOf(List<Rejection> rejections) {
         return rejections.stream()
                 .flatMap(rejection -> rejection.availableIn().stream())
                 .min(Duration::compareTo);

@@ -5,7 +5,6 @@ import dev.holdfast.core.internal.budget.RetryBudget;
 import dev.holdfast.spi.BackoffStrategy.BackoffRequest;
 import dev.holdfast.spi.Timekeeper;
 import java.time.Duration;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -22,13 +21,13 @@ import org.jspecify.annotations.Nullable;
  * Document document = retry.call(() -> store.load(id));
  * }</pre>
  *
- * <p>Of the policy it uses {@code maxAttempts}, {@code backoff}, {@code deadline} and {@code budget}; one instance is one target,
- * whose budget its calls share. Unless told otherwise every exception is tried again but an interrupt, a cancel and a
+ * <p>Of the policy it uses {@code maxAttempts}, {@code backoff}, {@code minInterval}, {@code deadline} and {@code budget}; one
+ * instance is one target, whose budget its calls share. Unless told otherwise every exception is tried again but an interrupt, a cancel and a
  * {@link CallException}, which a client has tried again already. What cannot be tried again comes out as it was: the last
  * exception, or the last result.
  *
  * <p>Immutable but for the budget, and safe for use by many threads. Runs on the calling thread; while the work goes well,
- * nothing is allocated, and no clock is read unless the policy has a deadline.
+ * nothing is allocated, and no clock is read unless the policy has a deadline or a minimal interval.
  */
 public final class Retry {
     private final RetryPolicy policy;
@@ -37,8 +36,9 @@ public final class Retry {
     private final @Nullable RetryBudget budget;
     private final Timekeeper timekeeper;
     private final RandomGenerator random;
-    /** Nanoseconds; negative for no deadline. */
-    private final long deadlineNanos;
+    private final @Nullable Duration deadline;
+    /** Whether a bound of the policy needs to know when the call and its attempts began. */
+    private final boolean timed;
 
     private Retry(
             RetryPolicy policy,
@@ -53,7 +53,8 @@ public final class Retry {
         this.budget = budget;
         this.timekeeper = timekeeper;
         this.random = random;
-        this.deadlineNanos = policy.deadline().map(Duration::toNanos).orElse(-1L);
+        this.deadline = policy.deadline().orElse(null);
+        this.timed = deadline != null || policy.minInterval().isPositive();
     }
 
     /**
@@ -110,58 +111,114 @@ public final class Retry {
      * @throws Exception what the last attempt threw
      */
     public <T> T call(Callable<T> work) throws Exception {
-        long startNanos = deadlineNanos < 0 ? 0 : timekeeper.nanoTime();
+        long startNanos = timed ? timekeeper.nanoTime() : 0;
         if (budget != null) {
             budget.recordFirstAttempt();
         }
-        Duration backoff = Duration.ZERO;
-        for (int attempt = 1; ; attempt++) {
-            Exception failure = null;
-            Optional<Duration> delay;
+        T result;
+        try {
+            result = work.call();
+        } catch (Exception e) {
+            return new Repetition<>(work, startNanos).goOn(e, null);
+        }
+        return isGood(result) ? result : new Repetition<>(work, startNanos).goOn(null, result);
+    }
+
+    private boolean isGood(@Nullable Object result) {
+        return retriedResult == null || result == null || !retriedResult.test(result);
+    }
+
+    /** What a call becomes after its first attempt went wrong: all that takes time stands here, so that the rest is quick. */
+    private final class Repetition<T> {
+        private final Callable<T> work;
+        private final long startNanos;
+        private long attemptNanos;
+        private int attempts = 1;
+        private Duration backoff = Duration.ZERO;
+
+        Repetition(Callable<T> work, long startNanos) {
+            this.work = work;
+            this.startNanos = startNanos;
+            this.attemptNanos = startNanos;
+        }
+
+        /** Goes on after a failure or, where there is none, after a result that is not good enough. */
+        @SuppressWarnings("NullAway") // a result that is null is good and does not come here
+        T goOn(@Nullable Exception failed, @Nullable T returned) throws Exception {
+            @Nullable Exception failure = failed;
+            @Nullable T result = returned;
+            while (failure == null || isRetried(failure)) {
+                Duration delay = nextDelay();
+                if (delay == null) {
+                    break;
+                }
+                sleep(delay, failure);
+                attempts++;
+                attemptNanos = timed ? timekeeper.nanoTime() : 0;
+                try {
+                    result = work.call();
+                    failure = null;
+                } catch (Exception e) {
+                    failure = e;
+                }
+                if (failure == null && isGood(result)) {
+                    return result;
+                }
+            }
+            if (failure != null) {
+                throw failure;
+            }
+            return result;
+        }
+
+        private boolean isRetried(Exception failure) {
+            if (failure instanceof InterruptedException) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
             try {
-                T result = work.call();
-                if (retriedResult == null || result == null || !retriedResult.test(result)) {
-                    return result;
+                return retriedException.test(failure);
+            } catch (RuntimeException e) {
+                if (e != failure) {
+                    e.addSuppressed(failure);
                 }
-                delay = delayAfter(attempt, backoff, startNanos);
-                if (delay.isEmpty()) {
-                    return result;
+                throw e;
+            }
+        }
+
+        /** The wait before the next attempt; null if there is none. */
+        private @Nullable Duration nextDelay() {
+            if (attempts >= policy.maxAttempts()) {
+                return null;
+            }
+            Duration drawn = policy.backoff().delay(new BackoffRequest(attempts, backoff, random));
+            backoff = drawn.isNegative() ? Duration.ZERO : drawn;
+            Duration delay = backoff;
+            if (timed) {
+                long now = timekeeper.nanoTime();
+                Duration apart = policy.minInterval().minusNanos(now - attemptNanos);
+                delay = apart.compareTo(delay) > 0 ? apart : delay;
+                if (deadline != null && delay.compareTo(deadline.minusNanos(now - startNanos)) >= 0) {
+                    return null;
                 }
+            }
+            return budget == null || budget.tryWithdraw() ? delay : null;
+        }
+
+        /** A retry that was paid for and then cancelled was never made. */
+        private void sleep(Duration delay, @Nullable Exception failure) throws InterruptedException {
+            try {
+                timekeeper.sleep(delay);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw e;
-            } catch (Exception e) {
-                delay = retriedException.test(e) ? delayAfter(attempt, backoff, startNanos) : Optional.empty();
-                if (delay.isEmpty()) {
-                    throw e;
+                if (budget != null) {
+                    budget.giveBack();
                 }
-                failure = e;
+                if (failure != null && failure != e) {
+                    e.addSuppressed(failure);
+                }
+                throw e;
             }
-            backoff = delay.get();
-            sleep(backoff, failure);
-        }
-    }
-
-    /** The wait before the next attempt; empty if there is none. */
-    private Optional<Duration> delayAfter(int attempt, Duration previous, long startNanos) {
-        if (attempt >= policy.maxAttempts()) {
-            return Optional.empty();
-        }
-        Duration delay = policy.backoff().delay(new BackoffRequest(attempt, previous, random));
-        boolean tooLate = deadlineNanos >= 0 && timekeeper.nanoTime() - startNanos + delay.toNanos() >= deadlineNanos;
-        boolean refused = tooLate || (budget != null && !budget.tryWithdraw());
-        return refused ? Optional.empty() : Optional.of(delay);
-    }
-
-    private void sleep(Duration delay, @Nullable Exception failure) throws InterruptedException {
-        try {
-            timekeeper.sleep(delay);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            if (failure != null) {
-                e.addSuppressed(failure);
-            }
-            throw e;
         }
     }
 

@@ -3,7 +3,10 @@ package dev.holdfast.core;
 import dev.holdfast.FailureKind;
 import dev.holdfast.spi.BackoffStrategy;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -12,6 +15,9 @@ import java.util.function.Consumer;
  * How often, how long and for what a call is tried again.
  *
  * <p>An attempt is one try; attempts are numbered from 1, and {@code maxAttempts} counts the first.
+ *
+ * <p>Every policy has a text form that {@link #parse} reads and {@link #toString} writes, as long as its backoffs are
+ * {@link Backoff}s: {@code retry(4 attempts, 8 per call, exponential(1s, x2, max 60s, jitter 0.5), deadline 2m, ...)}.
  *
  * @param maxAttempts the most attempts on one target, at least 1
  * @param maxAttemptsPerCall the most attempts of one call on all targets together, at least 1
@@ -26,7 +32,9 @@ import java.util.function.Consumer;
  * @param waitWhenOpen whether a call waits for an open breaker as long as {@code maxSuggestedDelay}; otherwise no longer
  *     than {@code fallbackIfWaitOver}, and only where {@code maxAttempts} is more than 1
  * @param onlyIfIdempotent whether an attempt that was sent and lost is repeated only where the endpoint honours idempotency
- *     keys
+ *     keys: there with the same key, nowhere else
+ * @param minInterval the least time from the start of one attempt of a call to the start of its next, on whatever target
+ * @param kinds what is otherwise after failures of some kinds
  */
 public record RetryPolicy(
         int maxAttempts,
@@ -39,7 +47,9 @@ public record RetryPolicy(
         Set<FailureKind> fallbackOn,
         boolean cooldowns,
         boolean waitWhenOpen,
-        boolean onlyIfIdempotent) {
+        boolean onlyIfIdempotent,
+        Duration minInterval,
+        Map<FailureKind, KindPolicy> kinds) {
     private static final Duration LONGEST = Duration.ofDays(36_500);
     private static final RetryPolicy STANDARD = new RetryPolicy(
             4,
@@ -52,7 +62,10 @@ public record RetryPolicy(
             Set.of(),
             true,
             false,
-            false);
+            false,
+            Duration.ZERO,
+            Map.of());
+    private static final Map<String, RetryPolicy> PRESETS = presetsByName();
 
     /** Refuses counts below 1 and durations that are not positive. */
     public RetryPolicy {
@@ -66,6 +79,20 @@ public record RetryPolicy(
         notNegative("maxSuggestedDelay", maxSuggestedDelay);
         notNegative("fallbackIfWaitOver", fallbackIfWaitOver);
         fallbackOn = Set.copyOf(fallbackOn);
+        notNegative("minInterval", minInterval);
+        kinds = copyOf(kinds);
+    }
+
+    private static Map<FailureKind, KindPolicy> copyOf(Map<FailureKind, KindPolicy> kinds) {
+        var copy = new EnumMap<FailureKind, KindPolicy>(FailureKind.class);
+        copy.putAll(kinds);
+        for (FailureKind kind : copy.keySet()) {
+            if (kind.isRejection() || kind == FailureKind.CANCELLED) {
+                throw new IllegalArgumentException(
+                        "kinds: " + kind.wireName() + " (expected: a kind that an attempt fails with)");
+            }
+        }
+        return Collections.unmodifiableMap(copy);
     }
 
     /**
@@ -84,6 +111,88 @@ public record RetryPolicy(
     /** {@return for when no one waits: a deadline of 5 minutes} */
     public static RetryPolicy batch() {
         return STANDARD.withDeadline(Duration.ofMinutes(5));
+    }
+
+    /**
+     * {@return for load that shifts: leans on what servers say and on other targets rather than on repeating. Decorrelated
+     * jitter from 500 ms up to 20 s; another model at once when a server asks for more than 1 s; waits for a breaker that is
+     * open; a retry budget of 10 % and 10}
+     */
+    public static RetryPolicy adaptive() {
+        return STANDARD.withBackoff(Backoff.exponential(Duration.ofMillis(500))
+                        .withMax(Duration.ofSeconds(20))
+                        .withJitter(Jitter.decorrelated()))
+                .withFallbackIfWaitOver(Duration.ofSeconds(1))
+                .withWaitWhenOpen(true)
+                .withBudget(new RetryBudgetPolicy(0.1, 10));
+    }
+
+    /**
+     * {@return ready-made policies by name; nothing uses them until it names one}
+     *
+     * <p>Those of this class: {@code standard}, {@code interactive}, {@code batch}, {@code adaptive}, {@code none}. By use, as
+     * articles on the matter have them: {@code layered} 4 attempts after 1 s, doubling to 60 s, ±50 %; {@code workflow} the
+     * same after 2 s, up to 45 s; {@code degradation} 5 attempts after 1 s, doubling to 60 s, up to 1 s more;
+     * {@code bounded} 3 attempts after 2 to 10 s; {@code backoff} 6 attempts after 1 s, doubling to 60 s, ±50 %, at least
+     * 100 ms and 100 ms apart; {@code backoff-30} the same up to 30 s, ±25 %; {@code endpoints} 3 attempts after 1 and 2 s.
+     */
+    public static Map<String, RetryPolicy> presets() {
+        return PRESETS;
+    }
+
+    private static Map<String, RetryPolicy> presetsByName() {
+        Duration second = Duration.ofSeconds(1);
+        Duration tenth = Duration.ofMillis(100);
+        Backoff doubling = Backoff.exponential(second);
+        Backoff floored = doubling.withFloor(tenth);
+        return Map.ofEntries(
+                Map.entry("standard", STANDARD),
+                Map.entry("interactive", interactive()),
+                Map.entry("batch", batch()),
+                Map.entry("adaptive", adaptive()),
+                Map.entry("none", none()),
+                Map.entry("layered", STANDARD.withBackoff(doubling.withJitter(Jitter.proportional(0.5)))),
+                Map.entry(
+                        "workflow",
+                        STANDARD.withBackoff(Backoff.exponential(Duration.ofSeconds(2))
+                                .withMax(Duration.ofSeconds(45))
+                                .withJitter(Jitter.proportional(0.5)))),
+                Map.entry(
+                        "degradation",
+                        STANDARD.withMaxAttempts(5).withBackoff(doubling.withJitter(Jitter.additive(second)))),
+                Map.entry(
+                        "bounded",
+                        STANDARD.withMaxAttempts(3)
+                                .withBackoff(
+                                        doubling.withMax(Duration.ofSeconds(10)).withFloor(Duration.ofSeconds(2)))),
+                Map.entry(
+                        "backoff",
+                        STANDARD.withMaxAttempts(6)
+                                .withBackoff(floored.withJitter(Jitter.proportional(0.5)))
+                                .withMinInterval(tenth)),
+                Map.entry(
+                        "backoff-30",
+                        STANDARD.withMaxAttempts(6)
+                                .withBackoff(
+                                        floored.withMax(Duration.ofSeconds(30)).withJitter(Jitter.proportional(0.25)))
+                                .withMinInterval(tenth)),
+                Map.entry("endpoints", STANDARD.withMaxAttempts(3).withBackoff(doubling)));
+    }
+
+    /**
+     * {@return the policy that a text names}
+     *
+     * @param text {@code retry(...)}, or the name of one of the {@link #presets} in place of {@code retry}: {@code
+     *     interactive()}. Between the brackets stands what is otherwise than in the preset, or for {@code retry} than in
+     *     {@link #standard}, in any order: {@code 4 attempts}, {@code 8 per call}, a backoff, {@code deadline 2m} or
+     *     {@code no deadline}, {@code max suggested delay 60s}, {@code fallback if wait over 5s}, {@code min interval 100ms},
+     *     {@code budget 0.2 + 100} or {@code no budget}, {@code fallback on content_policy}, {@code no cooldowns},
+     *     {@code wait when open}, {@code only if idempotent}, and a {@link KindPolicy} after a kind's name: {@code timeout
+     *     never}
+     * @throws IllegalArgumentException if it is none; the message says what was expected
+     */
+    public static RetryPolicy parse(String text) {
+        return RetryPolicyText.parse(text);
     }
 
     /** {@return one attempt on each target; failover and fallback still work} */
@@ -207,6 +316,34 @@ public record RetryPolicy(
         return with(draft -> draft.onlyIfIdempotent = only);
     }
 
+    /**
+     * {@return this policy with another interval}
+     *
+     * @param least the least time from the start of one attempt of a call to the start of its next; zero for none
+     */
+    public RetryPolicy withMinInterval(Duration least) {
+        return with(draft -> draft.minInterval = least);
+    }
+
+    /**
+     * {@return this policy, but for failures of one kind}
+     *
+     * @param kind the kind; one that an attempt fails with
+     * @param otherwise what is done after it
+     */
+    public RetryPolicy withKind(FailureKind kind, KindPolicy otherwise) {
+        var all = new EnumMap<FailureKind, KindPolicy>(FailureKind.class);
+        all.putAll(kinds);
+        all.put(kind, otherwise);
+        return with(draft -> draft.kinds = all);
+    }
+
+    /** {@return the text form} */
+    @Override
+    public String toString() {
+        return RetryPolicyText.of(this);
+    }
+
     private static void atLeastOne(String name, int value) {
         if (value < 1) {
             throw new IllegalArgumentException(name + ": " + value + " (expected: >= 1)");
@@ -238,6 +375,8 @@ public record RetryPolicy(
         private boolean cooldowns;
         private boolean waitWhenOpen;
         private boolean onlyIfIdempotent;
+        private Duration minInterval;
+        private Map<FailureKind, KindPolicy> kinds;
 
         Draft(RetryPolicy policy) {
             maxAttempts = policy.maxAttempts;
@@ -251,6 +390,8 @@ public record RetryPolicy(
             cooldowns = policy.cooldowns;
             waitWhenOpen = policy.waitWhenOpen;
             onlyIfIdempotent = policy.onlyIfIdempotent;
+            minInterval = policy.minInterval;
+            kinds = policy.kinds;
         }
 
         RetryPolicy finish() {
@@ -265,7 +406,9 @@ public record RetryPolicy(
                     fallbackOn,
                     cooldowns,
                     waitWhenOpen,
-                    onlyIfIdempotent);
+                    onlyIfIdempotent,
+                    minInterval,
+                    kinds);
         }
     }
 }

@@ -34,7 +34,7 @@ final class Departure {
 
     private static CallTrail trail(String callId, @Nullable Landing landing) {
         return cause(landing) instanceof CallException e
-                ? new CallTrail(callId, e.attempts(), e.rejections())
+                ? new CallTrail(callId, e.attempts(), e.rejections(), e.retryAfter())
                 : CallTrail.empty(callId);
     }
 

@@ -142,7 +142,7 @@ final class CallRun {
                 if (state.tracks().get(send.candidate()).attempts() > 0) {
                     services.budgets().giveBack(candidate.target());
                 }
-                state = state.rejected(send.candidate(), rejection);
+                state = state.at(time.nanoTime()).rejected(send.candidate(), rejection);
                 yield Optional.empty();
             }
             case Admitted admitted -> attempt(send, candidate, admitted);
@@ -218,6 +218,7 @@ final class CallRun {
         if (track.attempts() == 0) {
             services.budgets().recordFirstAttempt(candidate.target());
         }
+        state = state.started();
         int number = state.attempts().size() + 1;
         Instant startedAt = time.now();
         call.events()
@@ -308,16 +309,20 @@ final class CallRun {
         }
         long now = time.nanoTime();
         Duration untilDeadline = Duration.ofNanos(state.deadlineNanos() - now);
-        Duration backoff = failure.suggestedDelay().isEmpty()
-                        && before.attempts() + 1 < services.setup().retry().maxAttempts()
-                ? services.retryDelay().backoff(before.attempts() + 1, before.backoff())
+        Duration backoff = failure.suggestedDelay().isEmpty() && leavesAttempts(failure, before)
+                ? services.retryDelay().backoff(failure.kind(), before)
                 : before.backoff();
         Duration delay = services.retryDelay().after(failure, backoff, untilDeadline);
-        state = state.failed(candidate, attempt, before.failed(failure, delay, backoff, now));
+        state = moves.bound(state.at(now).failed(candidate, attempt, before.failed(failure, delay, backoff, now)));
         rest(candidate, failure);
         if (deadlineCut) {
             throw Endings.of(StopReason.DEADLINE, state);
         }
+    }
+
+    private boolean leavesAttempts(Failure failure, Track before) {
+        Track after = before.failed(failure, Duration.ZERO, Duration.ZERO, 0);
+        return KindRules.leavesAttempts(services.setup().retry(), failure, after);
     }
 
     /**

@@ -3,11 +3,14 @@ package dev.holdfast.core.internal.call;
 import dev.holdfast.Attempt;
 import dev.holdfast.CallTrail;
 import dev.holdfast.Failure;
+import dev.holdfast.FailureKind;
 import dev.holdfast.Rejection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Where a call stands: all that the rules look at, and nothing that changes under their eyes.
@@ -19,6 +22,7 @@ import java.util.Optional;
  * @param attempts every attempt so far
  * @param rejections every rejection so far
  * @param waits how often it waited for a cooldown or a limit
+ * @param startedNanos when the last attempt started; without meaning before the first
  * @param nowNanos the time
  * @param deadlineNanos the deadline; decades away for none
  */
@@ -30,60 +34,65 @@ record CallState(
         List<Attempt> attempts,
         List<Rejection> rejections,
         int waits,
+        long startedNanos,
         long nowNanos,
         long deadlineNanos) {
 
     static CallState begin(String callId, List<Candidate> candidates, long nowNanos, long deadlineNanos) {
         var tracks = candidates.stream().map(candidate -> Track.NEW).toList();
-        return new CallState(callId, candidates, tracks, -1, List.of(), List.of(), 0, nowNanos, deadlineNanos);
+        return new CallState(
+                callId, candidates, tracks, -1, List.of(), List.of(), 0, nowNanos, nowNanos, deadlineNanos);
     }
 
     CallState at(long nanos) {
-        return new CallState(callId, candidates, tracks, current, attempts, rejections, waits, nanos, deadlineNanos);
+        return new CallState(
+                callId, candidates, tracks, current, attempts, rejections, waits, startedNanos, nanos, deadlineNanos);
+    }
+
+    CallState started() {
+        return new CallState(
+                callId, candidates, tracks, current, attempts, rejections, waits, nowNanos, nowNanos, deadlineNanos);
     }
 
     CallState waited() {
         return new CallState(
-                callId, candidates, tracks, current, attempts, rejections, waits + 1, nowNanos, deadlineNanos);
+                callId,
+                candidates,
+                tracks,
+                current,
+                attempts,
+                rejections,
+                waits + 1,
+                startedNanos,
+                nowNanos,
+                deadlineNanos);
     }
 
     CallState failed(int candidate, Attempt attempt, Track track) {
-        return new CallState(
-                callId,
-                candidates,
-                replaced(candidate, track),
-                candidate,
-                plus(attempts, attempt),
-                rejections,
-                waits,
-                nowNanos,
-                deadlineNanos);
+        return with(candidate, replaced(candidate, track), plus(attempts, attempt), rejections);
     }
 
     CallState rejected(int candidate, Rejection rejection) {
-        return new CallState(
-                callId,
-                candidates,
-                replaced(candidate, tracks.get(candidate).rejected(rejection)),
-                candidate,
-                attempts,
-                plus(rejections, rejection),
-                waits,
-                nowNanos,
-                deadlineNanos);
+        Track track = tracks.get(candidate).rejected(rejection, nowNanos);
+        return with(candidate, replaced(candidate, track), attempts, plus(rejections, rejection));
     }
 
     CallState retryRefused(int candidate) {
+        return with(candidate, replaced(candidate, tracks.get(candidate).refusedRetry()), attempts, rejections);
+    }
+
+    /** The same, but nothing may go anywhere but to one candidate any more. */
+    CallState onlyAt(int candidate) {
+        var bound = new ArrayList<Track>();
+        for (int i = 0; i < tracks.size(); i++) {
+            bound.add(i == candidate ? tracks.get(i) : tracks.get(i).refusedRetry());
+        }
+        return with(current, bound, attempts, rejections);
+    }
+
+    private CallState with(int at, List<Track> changed, List<Attempt> made, List<Rejection> skipped) {
         return new CallState(
-                callId,
-                candidates,
-                replaced(candidate, tracks.get(candidate).refusedRetry()),
-                candidate,
-                attempts,
-                rejections,
-                waits,
-                nowNanos,
-                deadlineNanos);
+                callId, candidates, changed, at, made, skipped, waits, startedNanos, nowNanos, deadlineNanos);
     }
 
     /** How the candidate the call was with last failed; empty if it was rejected there or has not begun. */
@@ -91,6 +100,22 @@ record CallState(
         return current < 0 || tracks.get(current).rejection().isPresent()
                 ? Optional.empty()
                 : tracks.get(current).failure();
+    }
+
+    /** How long until the first candidate is free that says when it is; empty if none says. */
+    Optional<Duration> untilFree() {
+        return tracks.stream()
+                .flatMapToLong(track -> track.freeAtNanos().stream())
+                .map(at -> Math.max(0, at - nowNanos))
+                .mapToObj(Duration::ofNanos)
+                .min(Duration::compareTo);
+    }
+
+    /** The candidates that failed with the kind, at whatever time in the call. */
+    Stream<Candidate> failedWith(FailureKind kind) {
+        return IntStream.range(0, tracks.size())
+                .filter(i -> tracks.get(i).failures(kind) > 0)
+                .mapToObj(candidates::get);
     }
 
     /** The last failure of any attempt. */
@@ -120,8 +145,8 @@ record CallState(
         return false;
     }
 
-    CallTrail trail() {
-        return new CallTrail(callId, attempts, rejections);
+    CallTrail trail(Optional<Duration> freeIn) {
+        return new CallTrail(callId, attempts, rejections, freeIn);
     }
 
     private List<Track> replaced(int candidate, Track track) {

@@ -14,6 +14,8 @@ import dev.holdfast.FailureScope;
 import dev.holdfast.ProviderFailedException;
 import dev.holdfast.Rejection;
 import dev.holdfast.core.internal.call.NextMove.StopReason;
+import java.time.Duration;
+import java.util.Comparator;
 import java.util.Optional;
 
 /** Turns the end of a call into the exception that tells it. */
@@ -21,7 +23,7 @@ final class Endings {
     private Endings() {}
 
     static CallException of(StopReason why, CallState state) {
-        CallTrail trail = state.trail();
+        CallTrail trail = state.trail(retryAfter(why, state));
         return switch (why) {
             case REJECTED -> rejected(state);
             case DEADLINE -> deadline(state);
@@ -59,7 +61,7 @@ final class Endings {
                 FailureScope.REQUEST,
                 Delivery.NEVER_SENT,
                 "the thread was interrupted, or the client closed");
-        return new CallCancelledException("cancelled", failure, state.trail(), null);
+        return new CallCancelledException("cancelled", failure, state.trail(state.untilFree()), null);
     }
 
     /** A call that never began: nothing was tried and nothing was sent. */
@@ -68,22 +70,32 @@ final class Endings {
         return new CallRejectedException(failure.toString(), failure, CallTrail.empty(callId), null);
     }
 
+    /**
+     * How long from now until the first target is free. What waiting does not mend says so only where the server itself
+     * asked to come back.
+     */
+    private static Optional<Duration> retryAfter(StopReason why, CallState state) {
+        return why == StopReason.FINAL_FAILURE
+                ? state.lastAttemptFailure().flatMap(Failure::suggestedDelay)
+                : state.untilFree();
+    }
+
     private static CallException rejected(CallState state) {
-        Rejection earliest = earliest(state);
         Failure failure = Failure.of(
-                earliest.kind(),
+                earliest(state).kind(),
                 FailureScope.ENDPOINT,
                 Delivery.NEVER_SENT,
                 "nothing was sent; every target was skipped");
-        return new CallRejectedException(failure.toString(), failure, state.trail(), null);
+        return new CallRejectedException(failure.toString(), failure, state.trail(state.untilFree()), null);
     }
 
     /** The rejection that ends first; one of unknown end comes last. */
     private static Rejection earliest(CallState state) {
-        return state.rejections().stream()
-                .filter(rejection -> rejection.availableIn().isPresent())
-                .min((one, other) ->
-                        one.availableIn().get().compareTo(other.availableIn().get()))
+        return state.tracks().stream()
+                .filter(track ->
+                        track.rejection().isPresent() && track.freeAtNanos().isPresent())
+                .min(Comparator.comparingLong(track -> track.freeAtNanos().orElseThrow() - state.nowNanos()))
+                .flatMap(Track::rejection)
                 .orElseGet(() -> state.rejections().getLast());
     }
 
@@ -95,7 +107,10 @@ final class Endings {
                 ? last.get()
                 : Failure.of(FailureKind.TIMEOUT, FailureScope.REQUEST, Delivery.NEVER_SENT, "the deadline passed");
         return new DeadlineExceededException(
-                "the call's deadline passed", failure, state.trail(), earlierFailure(state, cut ? 1 : 0));
+                "the call's deadline passed",
+                failure,
+                state.trail(state.untilFree()),
+                earlierFailure(state, cut ? 1 : 0));
     }
 
     private static @org.jspecify.annotations.Nullable Throwable earlierFailure(CallState state, int skipped) {

@@ -2,11 +2,18 @@ package dev.holdfast.core.internal.call;
 
 import dev.holdfast.AttemptReason;
 import dev.holdfast.Failure;
+import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
+import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Failover: the same model on another endpoint, or with another key, at once. The first attempt is its first choice too. */
 final class FailoverRule implements MoveRule {
+    private static final List<FailureKind> BAD_KEY =
+            List.of(FailureKind.QUOTA_EXHAUSTED, FailureKind.AUTH, FailureKind.PERMISSION);
+
     @Override
     public Optional<NextMove> next(CallState state) {
         if (state.current() < 0) {
@@ -20,22 +27,36 @@ final class FailoverRule implements MoveRule {
         return Optional.empty();
     }
 
+    /**
+     * What went wrong last on the model decides, also where another of its endpoints was skipped since; and no key goes
+     * anywhere that was used up or refused before in the call.
+     */
     private static boolean mayHelp(CallState state, int candidate) {
-        Optional<Failure> failure = state.lastFailure();
-        if (failure.isEmpty()) {
-            return true;
-        }
-        Candidate from = state.candidates().get(state.current());
         Candidate to = state.candidates().get(candidate);
-        return KindRules.of(failure.get().kind()).otherEndpoint() && differsWhereItFailed(failure.get(), from, to);
+        boolean keyIsBad = BAD_KEY.stream().flatMap(state::failedWith).anyMatch(to::sharesKeyWith);
+        return !keyIsBad && failures(state).allMatch(failed -> allows(failed, to));
     }
 
-    /** A used-up or refused key fails everywhere; an endpoint that broke fails for every key. */
-    private static boolean differsWhereItFailed(Failure failure, Candidate from, Candidate to) {
-        return switch (failure.kind()) {
-            case QUOTA_EXHAUSTED, AUTH, PERMISSION -> !from.sharesKeyWith(to);
-            default ->
-                failure.scope() != FailureScope.ENDPOINT || !from.target().equals(to.target());
-        };
+    private static Stream<Failed> failures(CallState state) {
+        return IntStream.range(0, state.candidates().size())
+                .filter(i -> state.sameModel(i, state.current()))
+                .mapToObj(i -> state.tracks()
+                        .get(i)
+                        .failure()
+                        .map(last -> new Failed(last, state.candidates().get(i))))
+                .flatMap(Optional::stream);
+    }
+
+    /** What a candidate failed with last. */
+    private record Failed(Failure failure, Candidate from) {}
+
+    /** An endpoint that broke fails for every key. */
+    private static boolean allows(Failed failed, Candidate to) {
+        Failure failure = failed.failure();
+        boolean keys = BAD_KEY.contains(failure.kind());
+        return KindRules.of(failure.kind()).otherEndpoint()
+                && (keys
+                        || failure.scope() != FailureScope.ENDPOINT
+                        || !failed.from().target().equals(to.target()));
     }
 }

@@ -31,8 +31,9 @@ final class FallbackRule implements MoveRule {
         return Optional.empty();
     }
 
+    /** A rejection allows whatever the failure before it allowed. */
     private boolean lastOutcomeAllows(CallState state) {
-        return state.lastFailure()
+        return state.lastAttemptFailure()
                 .map(Failure::kind)
                 .map(kind ->
                         KindRules.of(kind).otherModel() || policy.fallbackOn().contains(kind))
@@ -41,20 +42,15 @@ final class FallbackRule implements MoveRule {
 
     /** A used-up account is used up for its other models too. */
     private static boolean mayPay(CallState state, int candidate) {
-        boolean usedUp = state.lastFailure()
-                .filter(failure -> failure.kind() == FailureKind.QUOTA_EXHAUSTED)
-                .isPresent();
-        Candidate from = state.candidates().get(state.current());
-        return !usedUp || !from.sharesKeyWith(state.candidates().get(candidate));
+        Candidate to = state.candidates().get(candidate);
+        return state.failedWith(FailureKind.QUOTA_EXHAUSTED).noneMatch(to::sharesKeyWith);
     }
 
-    /** After "too long for this model" only a larger window is worth an attempt. */
+    /** After "too long for this model" only a window larger than all that were too small is worth an attempt. */
     private static boolean mayHold(CallState state, int candidate) {
-        boolean tooLong = state.lastFailure()
-                .filter(failure -> failure.kind() == FailureKind.CONTEXT_LENGTH)
-                .isPresent();
         OptionalLong window = state.candidates().get(candidate).model().contextWindow();
-        OptionalLong tried = state.candidates().get(state.current()).model().contextWindow();
-        return !tooLong || (window.isPresent() && window.getAsLong() > tried.orElse(0));
+        return state.failedWith(FailureKind.CONTEXT_LENGTH)
+                .allMatch(tried -> window.isPresent()
+                        && window.getAsLong() > tried.model().contextWindow().orElse(0));
     }
 }

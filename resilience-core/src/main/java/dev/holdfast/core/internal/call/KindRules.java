@@ -2,6 +2,9 @@ package dev.holdfast.core.internal.call;
 
 import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
+import dev.holdfast.core.KindPolicy;
+import dev.holdfast.core.RetryPolicy;
+import java.util.OptionalInt;
 
 /**
  * What each kind of failure allows, in one table.
@@ -43,12 +46,37 @@ record KindRules(SameTarget sameTarget, boolean otherEndpoint, boolean otherMode
         };
     }
 
-    /** Whether the failure lets the same target be tried again: the server's own verdict comes first. */
-    static boolean allowsSameTarget(Failure failure, Candidate candidate, Track track) {
+    /**
+     * Whether the same target may be tried again after its last failure, by its kind and by the attempts made: the policy's
+     * word on the kind bounds everything, then comes the server's own verdict, then the table.
+     */
+    static boolean allowsSameTarget(RetryPolicy policy, Failure failure, Candidate candidate, Track track) {
+        return allowsKind(policy, failure, candidate, track) && leavesAttempts(policy, failure, track);
+    }
+
+    /** Whether a failure of the kind may be repeated at all. */
+    static boolean allowsKind(RetryPolicy policy, Failure failure, Candidate candidate, Track track) {
+        OptionalInt most = mostOf(policy, failure.kind());
+        if (most.isPresent() && most.getAsInt() == 1) {
+            return false;
+        }
         return failure.shouldRetry().orElseGet(() -> switch (of(failure.kind()).sameTarget()) {
-            case NEVER -> false;
+            case NEVER -> most.isPresent();
             case ALWAYS, ONCE_IF_ALONE -> true;
-            case WITH_FRESH_KEY -> candidate.refreshable() && track.keyRefusals() < 2;
+            case WITH_FRESH_KEY -> most.isPresent() || (candidate.refreshable() && track.keyRefusals() < 2);
         });
+    }
+
+    /** Whether fewer attempts were made than may be. */
+    static boolean leavesAttempts(RetryPolicy policy, Failure failure, Track track) {
+        OptionalInt most = mostOf(policy, failure.kind());
+        return most.isPresent()
+                ? track.failures(failure.kind()) < most.getAsInt()
+                : track.attempts() < policy.maxAttempts();
+    }
+
+    private static OptionalInt mostOf(RetryPolicy policy, FailureKind kind) {
+        KindPolicy otherwise = policy.kinds().get(kind);
+        return otherwise == null ? OptionalInt.empty() : otherwise.maxAttempts();
     }
 }

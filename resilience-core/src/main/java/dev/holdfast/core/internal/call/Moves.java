@@ -2,6 +2,7 @@ package dev.holdfast.core.internal.call;
 
 import dev.holdfast.Failure;
 import dev.holdfast.core.RetryPolicy;
+import dev.holdfast.core.internal.call.NextMove.Send;
 import dev.holdfast.core.internal.call.NextMove.Stop;
 import dev.holdfast.core.internal.call.NextMove.StopReason;
 import java.time.Duration;
@@ -52,10 +53,34 @@ final class Moves {
         for (MoveRule rule : rules) {
             Optional<NextMove> move = rule.next(state);
             if (move.isPresent()) {
-                return move.get();
+                return move.get() instanceof Send send ? apart(send, state) : move.get();
             }
         }
         return new Stop(reason(state));
+    }
+
+    /** The move, but no sooner than the policy lets attempts follow each other. */
+    private NextMove apart(Send send, CallState state) {
+        if (state.attempts().isEmpty() || policy.minInterval().isZero()) {
+            return send;
+        }
+        Duration left = policy.minInterval().minusNanos(state.nowNanos() - state.startedNanos());
+        if (left.compareTo(send.delay()) <= 0) {
+            return send;
+        }
+        return left.compareTo(state.untilDeadline()) >= 0
+                ? new Stop(StopReason.NO_TIME)
+                : new Send(send.candidate(), send.reason(), left, send.suggested());
+    }
+
+    /**
+     * The state after a failure. What may have been executed is repeated with its key on its own target or nowhere: anywhere
+     * else it would be a second execution.
+     */
+    CallState bound(CallState state) {
+        boolean stays = repeatsNeedKeys
+                && state.lastFailure().filter(Failure::mayHaveBeenBilled).isPresent();
+        return stays ? state.onlyAt(state.current()) : state;
     }
 
     /** A second execution would do more than cost twice, and nothing there prevents it. */
@@ -74,10 +99,10 @@ final class Moves {
             return StopReason.EXHAUSTED;
         }
         Track track = state.tracks().get(state.current());
-        if (!KindRules.allowsSameTarget(last.get(), state.candidates().get(state.current()), track)) {
+        if (!KindRules.allowsKind(policy, last.get(), state.candidates().get(state.current()), track)) {
             return StopReason.FINAL_FAILURE;
         }
-        if (track.attempts() >= policy.maxAttempts() || track.refused()) {
+        if (!KindRules.leavesAttempts(policy, last.get(), track) || track.refused()) {
             return StopReason.EXHAUSTED;
         }
         Duration suggested = last.get().suggestedDelay().orElse(Duration.ZERO);

@@ -1,9 +1,13 @@
 package dev.holdfast.core.internal.call;
 
 import dev.holdfast.Failure;
+import dev.holdfast.FailureKind;
+import dev.holdfast.core.KindPolicy;
+import dev.holdfast.core.RetryPolicy;
 import dev.holdfast.spi.BackoffStrategy;
 import dev.holdfast.spi.BackoffStrategy.BackoffRequest;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.random.RandomGenerator;
 
 /**
@@ -15,17 +19,24 @@ final class RetryDelay {
     private static final long MOST_SPREAD_NANOS = Duration.ofSeconds(5).toNanos();
     private static final Duration FOREVER = Duration.ofDays(36_500);
 
-    private final BackoffStrategy backoff;
+    private final RetryPolicy policy;
     private final RandomGenerator random;
 
-    RetryDelay(BackoffStrategy backoff, RandomGenerator random) {
-        this.backoff = backoff;
+    RetryDelay(RetryPolicy policy, RandomGenerator random) {
+        this.policy = policy;
         this.random = random;
     }
 
-    /** The backoff before the given retry. */
-    Duration backoff(int retry, Duration previous) {
-        Duration delay = backoff.delay(new BackoffRequest(retry, previous, random));
+    /**
+     * The backoff before the retry that may follow a failure. A backoff of the kind's own counts the failures of the kind.
+     *
+     * @param before what the target had been through before the failure
+     */
+    Duration backoff(FailureKind kind, Track before) {
+        Optional<BackoffStrategy> own =
+                Optional.ofNullable(policy.kinds().get(kind)).flatMap(KindPolicy::backoff);
+        int retry = 1 + (own.isPresent() ? before.failures(kind) : before.attempts());
+        Duration delay = own.orElse(policy.backoff()).delay(new BackoffRequest(retry, before.backoff(), random));
         return delay.isNegative() ? Duration.ZERO : delay;
     }
 

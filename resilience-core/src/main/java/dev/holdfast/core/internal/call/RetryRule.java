@@ -48,8 +48,8 @@ final class RetryRule implements MoveRule {
         return failure.isPresent()
                 && track.rejection().isEmpty()
                 && !track.refused()
-                && track.attempts() < policy.maxAttempts()
-                && KindRules.allowsSameTarget(failure.get(), state.candidates().get(candidate), track)
+                && KindRules.allowsSameTarget(
+                        policy, failure.get(), state.candidates().get(candidate), track)
                 && timeoutAllows(state, candidate)
                 && waitAllows(state, candidate, failure.get());
     }
@@ -59,7 +59,11 @@ final class RetryRule implements MoveRule {
         boolean timedOut = track.failure()
                 .filter(failure -> failure.kind() == FailureKind.TIMEOUT)
                 .isPresent();
-        return !timedOut || (track.timeouts() < 2 && elsewhere.next(state).isEmpty());
+        boolean bounded = policy.kinds().containsKey(FailureKind.TIMEOUT)
+                && policy.kinds().get(FailureKind.TIMEOUT).maxAttempts().isPresent();
+        return !timedOut
+                || ((bounded || track.failures(FailureKind.TIMEOUT) < 2)
+                        && elsewhere.next(state).isEmpty());
     }
 
     private boolean waitAllows(CallState state, int candidate, Failure failure) {

@@ -38,7 +38,7 @@ final class Services {
         this.keys = new Keys(setup.credentialSources(), setup.timekeeper());
         this.admission = new Admission(setup, events);
         this.budgets = new Budgets(setup.retry().budget(), setup.timekeeper());
-        this.retryDelay = new RetryDelay(setup.retry().backoff(), setup.random());
+        this.retryDelay = new RetryDelay(setup.retry(), setup.random());
         this.routes = new Routes(setup, keys, admission::wouldAdmit);
         this.classifiers = new Classifiers(setup.endpoints());
         this.attempts = chain(setup.interceptors());

@@ -5,6 +5,7 @@ import dev.holdfast.Rejection;
 import dev.holdfast.core.RetryPolicy;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * When nothing else is left, waits out the cooldown or limit that ends first, if ceiling and deadline allow. A call that may
@@ -46,10 +47,16 @@ final class WaitRule implements MoveRule {
     private boolean mayWait(CallState state, int candidate) {
         Track track = state.tracks().get(candidate);
         return track.rejection().filter(this::ends).isPresent()
-                && track.attempts() < policy.maxAttempts()
+                && leavesAttempts(track)
                 && !track.refused()
                 && availableIn(state, candidate).compareTo(policy.maxSuggestedDelay()) <= 0
                 && availableIn(state, candidate).compareTo(state.untilDeadline()) < 0;
+    }
+
+    private boolean leavesAttempts(Track track) {
+        return track.failure()
+                .map(failure -> KindRules.leavesAttempts(policy, failure, track))
+                .orElse(true);
     }
 
     private boolean ends(Rejection rejection) {
@@ -63,11 +70,9 @@ final class WaitRule implements MoveRule {
                 .isPresent();
     }
 
+    /** How long from now; what was said at the rejection has gone on since. */
     private static Duration availableIn(CallState state, int candidate) {
-        return state.tracks()
-                .get(candidate)
-                .rejection()
-                .flatMap(Rejection::availableIn)
-                .orElse(Duration.ZERO);
+        OptionalLong at = state.tracks().get(candidate).freeAtNanos();
+        return at.isPresent() ? Duration.ofNanos(Math.max(0, at.getAsLong() - state.nowNanos())) : Duration.ZERO;
     }
 }

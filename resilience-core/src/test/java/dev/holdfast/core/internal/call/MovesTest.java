@@ -12,6 +12,7 @@ import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
 import dev.holdfast.Rejection;
 import dev.holdfast.Target;
+import dev.holdfast.core.KindPolicy;
 import dev.holdfast.core.ModelSettings;
 import dev.holdfast.core.RetryPolicy;
 import dev.holdfast.core.internal.call.NextMove.Send;
@@ -110,7 +111,9 @@ class MovesTest {
     void noWaitPassesTheDeadline() {
         CallState late = failed(state(A), 0, FailureKind.OVERLOADED).at(DEADLINE - 1);
         CallState failedLate = late.failed(
-                0, attempt(A, late), Track.NEW.failed(failure(FailureKind.OVERLOADED), BACKOFF, BACKOFF, DEADLINE - 1));
+                0,
+                attempt(A, late, failure(FailureKind.OVERLOADED)),
+                Track.NEW.failed(failure(FailureKind.OVERLOADED), BACKOFF, BACKOFF, DEADLINE - 1));
         assertThat(next(failedLate)).isEqualTo(new Stop(StopReason.NO_TIME));
         assertThat(next(failedLate.at(DEADLINE))).isEqualTo(new Stop(StopReason.DEADLINE));
     }
@@ -202,6 +205,99 @@ class MovesTest {
                 .isEqualTo(Send.now(2, AttemptReason.FALLBACK));
     }
 
+    @Test
+    void aRejectionDoesNotMakeTooLongForgotten() {
+        Candidate large = windowed("large", 1_000_000);
+        Candidate medium = windowed("medium", 100_000);
+        Candidate small = windowed("small", 10_000);
+        CallState tooLong = failed(state(medium, large, small), 0, FailureKind.CONTEXT_LENGTH);
+        assertThat(next(rejected(tooLong, 1, FailureKind.CIRCUIT_OPEN, 30))).isEqualTo(new Stop(StopReason.EXHAUSTED));
+    }
+
+    @Test
+    void theLargestWindowThatWasTooSmallCounts() {
+        Candidate huge = windowed("huge", 2_000_000);
+        Candidate large = windowed("large", 1_000_000);
+        Candidate medium = windowed("medium", 100_000);
+        Candidate small = windowed("small", 10_000);
+        CallState once = failed(state(medium, large, small, huge), 0, FailureKind.CONTEXT_LENGTH);
+        assertThat(next(failed(once, 1, FailureKind.CONTEXT_LENGTH))).isEqualTo(Send.now(3, AttemptReason.FALLBACK));
+    }
+
+    @Test
+    void aRejectionDoesNotMakeAUsedUpKeyForgotten() {
+        Candidate other = candidate("other", "east", "key-2");
+        Candidate sameKey = candidate("third", "east", "key-1");
+        CallState usedUp = failed(state(A, other, A_WEST_SAME_KEY, sameKey), 0, FailureKind.QUOTA_EXHAUSTED);
+        assertThat(next(rejected(usedUp, 1, FailureKind.CIRCUIT_OPEN, 30))).isEqualTo(new Stop(StopReason.EXHAUSTED));
+    }
+
+    @Test
+    void aRejectionElsewhereDoesNotMakeARefusedKeyForgotten() {
+        CallState refused = failed(state(A, A_WEST, A_WEST_SAME_KEY), 0, FailureKind.AUTH);
+        assertThat(next(rejected(refused, 1, FailureKind.CIRCUIT_OPEN, 30))).isEqualTo(new Stop(StopReason.EXHAUSTED));
+    }
+
+    @Test
+    void whatMayHaveBeenExecutedIsRepeatedWithItsKeyOnItsOwnTargetOnly() {
+        Candidate honest = honouring("big", "east", "key-1");
+        Candidate sibling = honouring("big", "west", "key-2");
+        var careful = new Moves(policy, true, true, true);
+        CallState lost =
+                failed(state(honest, sibling, B), 0, failure(FailureKind.CONNECTION, Delivery.AMBIGUOUS), BACKOFF);
+
+        CallState bound = careful.bound(lost);
+        assertThat(careful.next(bound)).isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
+        CallState later = failed(bound, 0, FailureKind.OVERLOADED);
+        assertThat(careful.next(later)).as("still").isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
+        assertThat(careful.next(rejected(later, 0, FailureKind.CIRCUIT_OPEN, 30)))
+                .as("rather nowhere than elsewhere")
+                .isEqualTo(new Stop(StopReason.EXHAUSTED));
+        assertThat(new Moves(policy, true, true, false).bound(lost)).isSameAs(lost);
+    }
+
+    @Test
+    void attemptsKeepTheirInterval() {
+        var apart = new Moves(policy.withMinInterval(Duration.ofMillis(100)), true, true, false);
+        CallState failed = failed(state(A, A_WEST).started(), 0, FailureKind.OVERLOADED);
+        assertThat(apart.next(failed)).isEqualTo(new Send(1, AttemptReason.FAILOVER, Duration.ofMillis(100), false));
+        assertThat(apart.next(failed.at(60_000_000)))
+                .isEqualTo(new Send(1, AttemptReason.FAILOVER, Duration.ofMillis(40), false));
+        assertThat(apart.next(failed.at(100_000_000))).isEqualTo(Send.now(1, AttemptReason.FAILOVER));
+        CallState late = failed(state(A, A_WEST).at(DEADLINE - 1).started(), 0, FailureKind.OVERLOADED);
+        assertThat(apart.next(late)).isEqualTo(new Stop(StopReason.NO_TIME));
+    }
+
+    @Test
+    void aKindMayBeRepeatedLessOrMoreThanOthers() {
+        RetryPolicy kinds = policy.withKind(FailureKind.OVERLOADED, KindPolicy.never())
+                .withKind(FailureKind.CONTENT_POLICY, KindPolicy.attempts(2))
+                .withKind(FailureKind.SERVER_ERROR, KindPolicy.attempts(6))
+                .withKind(FailureKind.TIMEOUT, KindPolicy.attempts(3));
+        var moves = new Moves(kinds, true, true, false);
+
+        assertThat(moves.next(failed(state(A), 0, FailureKind.OVERLOADED)))
+                .isEqualTo(new Stop(StopReason.FINAL_FAILURE));
+        CallState once = failed(state(A), 0, FailureKind.CONTENT_POLICY);
+        assertThat(moves.next(once)).isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
+        assertThat(moves.next(failed(once, 0, FailureKind.CONTENT_POLICY))).isEqualTo(new Stop(StopReason.EXHAUSTED));
+        CallState often = state(A);
+        for (int i = 0; i < 5; i++) {
+            often = failed(often, 0, FailureKind.SERVER_ERROR);
+        }
+        assertThat(moves.next(often)).isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
+        assertThat(moves.next(failed(often, 0, FailureKind.SERVER_ERROR))).isEqualTo(new Stop(StopReason.EXHAUSTED));
+        CallState late = failed(failed(state(A), 0, FailureKind.TIMEOUT), 0, FailureKind.TIMEOUT);
+        assertThat(moves.next(late)).isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
+    }
+
+    @Test
+    void aBoundOfThePolicyOutranksTheServersVerdict() {
+        var moves = new Moves(policy.withKind(FailureKind.INVALID_REQUEST, KindPolicy.never()), true, true, false);
+        assertThat(moves.next(withVerdict(FailureKind.INVALID_REQUEST, true)))
+                .isEqualTo(new Stop(StopReason.FINAL_FAILURE));
+    }
+
     @ParameterizedTest
     @EnumSource
     void everyKindHasItsRow(FailureKind kind) {
@@ -223,7 +319,7 @@ class MovesTest {
 
     private static CallState failed(CallState state, int candidate, Failure failure, Duration delay) {
         Track track = state.tracks().get(candidate).failed(failure, delay, BACKOFF, state.nowNanos());
-        return state.failed(candidate, attempt(state.candidates().get(candidate), state), track);
+        return state.failed(candidate, attempt(state.candidates().get(candidate), state, failure), track);
     }
 
     private static CallState suggested(CallState state, Duration delay) {
@@ -276,7 +372,7 @@ class MovesTest {
         return Failure.of(kind, scope, delivery, "");
     }
 
-    private static Attempt attempt(Candidate candidate, CallState state) {
+    private static Attempt attempt(Candidate candidate, CallState state, Failure failure) {
         return new Attempt(
                 state.attempts().size() + 1,
                 AttemptReason.FIRST,
@@ -285,12 +381,20 @@ class MovesTest {
                 Instant.EPOCH,
                 Duration.ZERO,
                 Duration.ZERO,
-                Optional.of(failure(FailureKind.OVERLOADED)),
+                Optional.of(failure),
                 Optional.empty());
     }
 
     private static Candidate candidate(String model, String endpoint, String key) {
         return candidate(ModelSettings.of(model), endpoint, key);
+    }
+
+    private static Candidate honouring(String model, String endpoint, String key) {
+        Endpoint at = Endpoint.builder(endpoint, URI.create("https://" + endpoint + ".example"))
+                .honoursIdempotencyKey(true)
+                .build();
+        return new Candidate(
+                new Target(model, endpoint), at, Optional.of(Credential.of(key)), ModelSettings.of(model), false);
     }
 
     private static Candidate windowed(String model, long tokens) {
