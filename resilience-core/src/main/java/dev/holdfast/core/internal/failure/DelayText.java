@@ -17,52 +17,29 @@ final class DelayText {
     /** Longer than any ceiling, and small enough to be added to any clock in nanoseconds without overflow. */
     static final Duration LONGEST = Duration.ofDays(36_500);
 
+    /** No server writes a number, a date or a name of so many characters. */
+    private static final int ENDLESS = 4_096;
+
     private static final long LONGEST_NANOS = LONGEST.toNanos();
     private static final long MICRO = 1_000L;
-    private static final long MILLI = 1_000_000L;
+    static final long MILLI = 1_000_000L;
     static final long SECOND = 1_000_000_000L;
-    private static final long MINUTE = 60 * SECOND;
-    private static final long HOUR = 60 * MINUTE;
-    private static final long DAY = 24 * HOUR;
+    static final long MINUTE = 60 * SECOND;
+    static final long HOUR = 60 * MINUTE;
+    static final long DAY = 24 * HOUR;
 
     private static final Map<String, Long> GO_UNITS = Map.of(
             "ns", 1L, "us", MICRO, "\u00B5s", MICRO, "\u03BCs", MICRO, "ms", MILLI, "s", SECOND, "m", MINUTE, "h", HOUR,
             "d", DAY);
     private static final Map<String, Long> ISO_DATE_UNITS = Map.of("W", 7 * DAY, "D", DAY);
     private static final Map<String, Long> ISO_TIME_UNITS = Map.of("H", HOUR, "M", MINUTE, "S", SECOND);
-    private static final Map<String, Long> PROSE_UNITS = Map.ofEntries(
-            Map.entry("ms", MILLI),
-            Map.entry("millisecond", MILLI),
-            Map.entry("milliseconds", MILLI),
-            Map.entry("s", SECOND),
-            Map.entry("sec", SECOND),
-            Map.entry("secs", SECOND),
-            Map.entry("second", SECOND),
-            Map.entry("seconds", SECOND),
-            Map.entry("m", MINUTE),
-            Map.entry("min", MINUTE),
-            Map.entry("mins", MINUTE),
-            Map.entry("minute", MINUTE),
-            Map.entry("minutes", MINUTE),
-            Map.entry("h", HOUR),
-            Map.entry("hr", HOUR),
-            Map.entry("hrs", HOUR),
-            Map.entry("hour", HOUR),
-            Map.entry("hours", HOUR),
-            Map.entry("d", DAY),
-            Map.entry("day", DAY),
-            Map.entry("days", DAY));
-
     private final String text;
-    private final boolean spaced;
     private int at;
     private long whole;
     private long billionths;
 
-    private DelayText(String text, int at, boolean spaced) {
+    private DelayText(String text) {
         this.text = text;
-        this.at = at;
-        this.spaced = spaced;
     }
 
     /** A decimal number of seconds: {@code "30"}, {@code "1.5"}. */
@@ -75,9 +52,19 @@ final class DelayText {
         return decimal(value, MILLI);
     }
 
+    /** A decimal number of microseconds. */
+    static Optional<Duration> micros(String value) {
+        return decimal(value, MICRO);
+    }
+
+    /** A decimal number of nanoseconds; a fraction of one is a whole one. */
+    static Optional<Duration> nanos(String value) {
+        return decimal(value, 1);
+    }
+
     /** A duration as Go prints it, days included: {@code "6m0s"}, {@code "12ms"}, {@code "1d2h"}. */
     static Optional<Duration> go(String value) {
-        var scan = new DelayText(strip(value), 0, false);
+        var scan = new DelayText(strip(value));
         Optional<Duration> sum = scan.sum(GO_UNITS);
         return scan.at == scan.text.length() ? sum : Optional.empty();
     }
@@ -103,14 +90,9 @@ final class DelayText {
         if (text.isEmpty()) {
             return Optional.of(Duration.ZERO);
         }
-        var scan = new DelayText(text, 0, false);
+        var scan = new DelayText(text);
         Optional<Duration> sum = scan.sum(units);
         return scan.at == text.length() ? sum : Optional.empty();
-    }
-
-    /** A duration at the beginning of what follows a position, in the words of people: {@code "10h17m5.7s."}. */
-    static Optional<Duration> prose(String lowerCase, int from) {
-        return new DelayText(lowerCase, from, true).sum(PROSE_UNITS);
     }
 
     /** An instant of RFC 3339. */
@@ -135,8 +117,11 @@ final class DelayText {
         return duration.compareTo(LONGEST) > 0 ? LONGEST : duration;
     }
 
-    /** Without the optional white space around a field's value (RFC 9110, section 5.5). */
+    /** Without the optional white space around a field's value (RFC 9110, section 5.5); nothing if it is endless. */
     static String strip(String value) {
+        if (value.length() > ENDLESS) {
+            return "";
+        }
         int start = 0;
         int end = value.length();
         while (start < end && isBlank(value.charAt(start))) {
@@ -152,15 +137,20 @@ final class DelayText {
         return c == ' ' || c == '\t';
     }
 
+    /** A decimal number of a unit. */
+    static Optional<Duration> of(String value, long unitNanos) {
+        return decimal(value, unitNanos);
+    }
+
     private static Optional<Duration> decimal(String value, long unitNanos) {
-        var scan = new DelayText(strip(value), 0, false);
+        var scan = new DelayText(strip(value));
         if (!scan.number() || scan.at != scan.text.length()) {
             return Optional.empty();
         }
         return Optional.of(Duration.ofNanos(scan.nanos(unitNanos)));
     }
 
-    /** Numbers, each with its unit, one after the other; blanks between them are passed over. Stops at what is neither. */
+    /** Numbers, each with its unit, one after the other. Stops at what is neither. */
     private Optional<Duration> sum(Map<String, Long> units) {
         long sum = 0;
         boolean any = false;
@@ -173,21 +163,12 @@ final class DelayText {
             sum = Math.min(LONGEST_NANOS, sum + nanos(unit));
             any = true;
             end = at;
-            skipBlanks();
         }
         at = end;
         return any ? Optional.of(Duration.ofNanos(sum)) : Optional.empty();
     }
 
-    /** Only people write "1 minute 30 seconds". */
-    private void skipBlanks() {
-        while (spaced && at < text.length() && isBlank(text.charAt(at))) {
-            at++;
-        }
-    }
-
     private String unit() {
-        skipBlanks();
         int start = at;
         while (at < text.length() && at - start < 16 && isLetter(text.charAt(at))) {
             at++;

@@ -47,8 +47,22 @@ final class ErrorReader {
             "error_code", "errorCode", "code", "__type", "error_type", "type", "reason", "status", "status_code");
     private static final List<String> STATUSES = List.of("code", "status", "status_code", "statusCode", "http_status");
     private static final List<String> WAIT_SECONDS =
-            List.of("retry_after", "retryAfter", "retry_after_seconds", "resets_in_seconds", "retry-after");
-    private static final List<String> WAIT_MILLIS = List.of("retry_after_ms", "retryAfterMs", "retry-after-ms");
+            List.of(
+                    "retry_after",
+                    "retryAfter",
+                    "retry_after_seconds",
+                    "retryAfterSeconds",
+                    "retry_after_secs",
+                    "resets_in_seconds",
+                    "retry_in",
+                    "wait_seconds",
+                    "Retry-After",
+                    "retry-after");
+    private static final List<String> WAIT_MILLIS =
+            List.of("retry_after_ms", "retryAfterMs", "retry-after-ms", "retry_after_millis", "retryAfterMillis");
+    /** When what is used up is there again: an epoch, an instant or a length of time, by its looks. */
+    private static final List<String> RESETS =
+            List.of("resets_at", "reset_at", "resetsAt", "resetAt", "reset_time", "resetTime");
     /** Where the error itself stands: its words come before those around it. */
     private static final List<String> INNER = List.of("error", "errors", "metadata", "raw", "base_resp");
 
@@ -271,11 +285,18 @@ final class ErrorReader {
     private void addWaits(JsonObject object) {
         WAIT_SECONDS.forEach(name -> addWait(object.get(name), 1));
         WAIT_MILLIS.forEach(name -> addWait(object.get(name), 1000));
+        RESETS.forEach(name -> object.get(name)
+                .flatMap(ErrorReader::scalar)
+                .ifPresent(value -> headers.add(Map.entry("x-ratelimit-reset", value))));
     }
 
+    /** A number of the unit that the name says, or a length of time that says it itself. */
     private void addWait(Optional<JsonValue> value, int parts) {
         Optional<String> text = value.flatMap(ErrorReader::scalar);
-        delay = Prose.longer(delay, text.flatMap(parts == 1 ? DelayText::seconds : DelayText::millis));
+        Optional<Duration> wait = text.flatMap(parts == 1 ? DelayText::seconds : DelayText::millis)
+                .or(() -> text.flatMap(DelayText::go))
+                .or(() -> text.flatMap(DelayText::iso));
+        delay = Prose.longer(delay, wait);
     }
 
     private static Optional<String> scalar(JsonValue value) {

@@ -184,7 +184,7 @@ public final class FailureClassifier {
         String text = answer.body().toUtf8();
         String beginning = text.length() > LONGEST_BODY ? text.substring(0, LONGEST_BODY) : text;
         ErrorReport report = ErrorReader.read(beginning);
-        Optional<String> amazon = answer.headers().first("x-amzn-errortype");
+        Optional<String> amazon = answer.headers().first("x-amzn-errortype").map(DelayText::strip);
         return failure(answer, amazon.map(code -> withCode(report, code)).orElse(report));
     }
 

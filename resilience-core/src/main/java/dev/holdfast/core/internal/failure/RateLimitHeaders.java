@@ -86,7 +86,7 @@ public final class RateLimitHeaders {
         if (name.group(2) != null) {
             return rest.isEmpty() ? "size" : "size-" + rest;
         }
-        return rest;
+        return rest.equals("after") ? "" : rest;
     }
 
     private void set(String dimension, String part, String value) {
