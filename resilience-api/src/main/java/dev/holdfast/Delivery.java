@@ -6,8 +6,11 @@ public enum Delivery {
     NEVER_SENT,
     /** Sent on a connection that was most likely dead already. */
     PROBABLY_UNSENT,
-    /** The provider answered: it knows what it did. */
+    /** The provider answered and knows what it did: it refused, or it failed. */
     ANSWERED,
-    /** Sent, and no answer came: the work may have been done, and billed. */
+    /**
+     * Sent, and nothing of use came back: no answer, one that is damaged, or the word of a gateway that does not know. The work
+     * may have been done, and billed.
+     */
     AMBIGUOUS
 }

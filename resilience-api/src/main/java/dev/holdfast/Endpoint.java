@@ -9,7 +9,7 @@ import java.util.Set;
  * A base URL with its dialect and one or more credentials.
  *
  * <p>A key is not sent over plain http to anything but this machine: such an endpoint is refused when built unless
- * {@link Builder#allowPlainHttp} says otherwise.
+ * {@link Builder#allowPlainHttp} says otherwise. Nor is a key sent to a vendor's own host that looks like another vendor's.
  */
 public final class Endpoint {
     private static final URI OPENAI = URI.create("https://api.openai.com/v1");
@@ -244,9 +244,12 @@ public final class Endpoint {
         /**
          * {@return the endpoint}
          *
-         * @throws IllegalArgumentException if a key would travel over plain http to another machine
+         * @throws IllegalArgumentException if a key would travel over plain http to another machine, or looks like the key of
+         *     another vendor than the one whose host it is
          */
         public Endpoint build() {
+            credentials.forEach(
+                    key -> KeyForms.check("credential " + key.name() + " of endpoint " + name, key.secret(), baseUrl));
             boolean plain = "http".equalsIgnoreCase(baseUrl.getScheme());
             if (plain && !credentials.isEmpty() && !allowPlainHttp && !LOOPBACK.contains(baseUrl.getHost())) {
                 throw new IllegalArgumentException("base-url of endpoint " + name

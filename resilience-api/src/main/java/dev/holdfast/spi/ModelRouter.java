@@ -2,9 +2,11 @@ package dev.holdfast.spi;
 
 import dev.holdfast.CallOptions;
 import dev.holdfast.ModelRequest;
+import dev.holdfast.RateLimitSnapshot;
 import dev.holdfast.Route;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -45,11 +47,37 @@ public interface ModelRouter {
      * @param contextWindow how many tokens it takes; empty where unknown
      * @param latency its usual time to answer; empty before the first answer
      * @param successRate the share of attempts that succeeded lately, 0 to 1; empty before the first
+     * @param rateLimits what its endpoints last said of their limits, by the endpoint's name; those that said nothing are
+     *     not in it
      */
     record ModelStatus(
             String model,
             boolean available,
             OptionalLong contextWindow,
             Optional<Duration> latency,
-            Optional<Double> successRate) {}
+            Optional<Double> successRate,
+            Map<String, RateLimitSnapshot> rateLimits) {
+        /** Copies the map. */
+        public ModelStatus {
+            rateLimits = Map.copyOf(rateLimits);
+        }
+
+        /**
+         * A model whose endpoints said nothing of limits.
+         *
+         * @param model the model
+         * @param available whether any of its targets would let an attempt through
+         * @param contextWindow how many tokens it takes
+         * @param latency its usual time to answer
+         * @param successRate the share of attempts that succeeded lately
+         */
+        public ModelStatus(
+                String model,
+                boolean available,
+                OptionalLong contextWindow,
+                Optional<Duration> latency,
+                Optional<Double> successRate) {
+            this(model, available, contextWindow, latency, successRate, Map.of());
+        }
+    }
 }

@@ -7,7 +7,9 @@ import dev.holdfast.Endpoint;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.ModelStream;
+import dev.holdfast.RateLimitSnapshot;
 import dev.holdfast.Secret;
+import dev.holdfast.Target;
 import dev.holdfast.core.internal.call.CallEngine;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -162,6 +164,14 @@ public final class ResilientClient implements AutoCloseable {
             throw new IllegalArgumentException("concurrency: " + concurrency + " (expected: >= 1)");
         }
         return engine.callAll(new LinkedHashMap<>(requests), options, concurrency);
+    }
+
+    /**
+     * {@return what each target's provider last said of its limits, in the headers of any answer, good or bad; targets that
+     * said nothing are not in it}
+     */
+    public Map<Target, RateLimitSnapshot> rateLimits() {
+        return engine.rateLimits();
     }
 
     /**

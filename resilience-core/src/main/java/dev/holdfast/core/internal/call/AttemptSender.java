@@ -10,6 +10,7 @@ import dev.holdfast.Headers;
 import dev.holdfast.core.internal.call.Outcome.Failed;
 import dev.holdfast.core.internal.call.ReplyReader.Asked;
 import dev.holdfast.core.internal.failure.FailureClassifier;
+import dev.holdfast.core.internal.failure.Quoted;
 import dev.holdfast.spi.Dialect;
 import dev.holdfast.spi.Dialect.OutgoingRequest;
 import dev.holdfast.spi.Dialect.WireRequest;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends the attempts of one call: encodes the request once for each target, so that its attempts are the same bytes, and
@@ -46,6 +48,7 @@ final class AttemptSender {
     private final Timekeeper time;
     private final IdempotencyKeys idempotencyKeys;
     private final Map<Candidate, Encoded> encoded = new HashMap<>();
+    private @Nullable Quoted quoted;
 
     AttemptSender(Call call, Setup setup, Keys keys, Classifiers classifiers, AttemptChain chain, ReplyReader reader) {
         this.call = call;
@@ -75,15 +78,17 @@ final class AttemptSender {
                     transportCall(candidate, ready.wire(), timeout));
             return exchange(attempt, candidate, ready, timeout);
         } catch (DialectException e) {
-            return unsent(FailureKind.INVALID_REQUEST, FailureScope.REQUEST, e.getMessage());
+            String words =
+                    classifiers.knowing(candidate.credential(), this::quoted).clean(String.valueOf(e.getMessage()));
+            return unsent(FailureKind.INVALID_REQUEST, FailureScope.REQUEST, words);
         } catch (Keys.NoKeyException e) {
-            return unsent(FailureKind.AUTH, FailureScope.CREDENTIAL, e.getMessage());
+            return unsent(e.kind(), FailureClassifier.scope(e.kind()), e.getMessage());
         }
     }
 
     private Outcome exchange(AttemptCall attempt, Candidate candidate, Encoded ready, Duration timeout)
             throws InterruptedException {
-        FailureClassifier judge = classifiers.knowing(ready.key());
+        FailureClassifier judge = classifiers.knowing(ready.key(), this::quoted);
         long sentNanos = time.nanoTime();
         try {
             TransportReply reply = chain.proceed(attempt);
@@ -91,6 +96,16 @@ final class AttemptSender {
         } catch (TransportException e) {
             return new Failed(stallOr(judge.fromTransport(e), sentNanos, timeout), Optional.empty());
         }
+    }
+
+    /** Made only where a failure asks for it: most calls go well. */
+    private Quoted quoted() {
+        Quoted known = quoted;
+        if (known == null) {
+            known = Quoted.of(call.request().document());
+            quoted = known;
+        }
+        return known;
     }
 
     private static Outcome unsent(FailureKind kind, FailureScope scope, String message) {
@@ -102,7 +117,7 @@ final class AttemptSender {
             throws DialectException, Keys.NoKeyException, InterruptedException {
         Encoded known = encoded.get(candidate);
         Optional<Credential> refused = keyRefused && known != null ? known.key() : Optional.empty();
-        Optional<Credential> key = keys.keyFor(candidate, refused);
+        Optional<Credential> key = keys.keyFor(candidate, refused, call.deadlineNanos());
         if (known != null && known.key().equals(key)) {
             return known;
         }

@@ -13,7 +13,9 @@ import dev.holdfast.ModelAnswer;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.ModelStream;
+import dev.holdfast.RateLimitSnapshot;
 import dev.holdfast.Route;
+import dev.holdfast.Target;
 import dev.holdfast.core.internal.event.Events;
 import dev.holdfast.core.internal.stream.SourceStream;
 import dev.holdfast.spi.Interceptor;
@@ -312,6 +314,11 @@ public final class CallEngine implements AutoCloseable {
      */
     public <I> List<CallResult<I>> callAll(Map<I, ModelRequest> requests, CallOptions own, int concurrency) {
         return new Batch<I>(requests, request -> call(request, own)).run(async, concurrency);
+    }
+
+    /** {@return what providers last said of their limits} */
+    public Map<Target, RateLimitSnapshot> rateLimits() {
+        return services.rateLimits().byTarget();
     }
 
     /** {@return the line that shows the chain} */

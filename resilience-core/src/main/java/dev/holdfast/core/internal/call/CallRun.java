@@ -230,6 +230,7 @@ final class CallRun {
         boolean cutByDeadline = cut && !call.request().streaming();
         var underway = Underway.of(number, send, candidate, startedAt, state.nowNanos(), waited);
         waited = Duration.ZERO;
+        outcome.rateLimits().ifPresent(said -> services.rateLimits().heard(candidate.account(), said));
         return switch (outcome) {
             case Outcome.Good good -> Optional.of(new Won(send.candidate(), good, underway, admitted));
             case Failed(Failure failure, var limits) -> {

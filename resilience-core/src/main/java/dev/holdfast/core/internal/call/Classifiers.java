@@ -4,24 +4,26 @@ import dev.holdfast.Credential;
 import dev.holdfast.Endpoint;
 import dev.holdfast.Secret;
 import dev.holdfast.core.internal.failure.FailureClassifier;
+import dev.holdfast.core.internal.failure.Quoted;
 import dev.holdfast.core.internal.failure.Redactor;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** Classifiers that know which keys to keep out of errors: those of the endpoints, and one that came with a call. */
 final class Classifiers {
     private static final int SHORTEST_KEY = 16;
 
     private final Set<Secret> known = new LinkedHashSet<>();
-    private final FailureClassifier ofEndpoints;
+    private final Redactor ofEndpoints;
 
     Classifiers(List<Endpoint> endpoints) {
         endpoints.forEach(endpoint ->
                 endpoint.credentials().stream().map(Credential::secret).forEach(known::add));
         endpoints.forEach(endpoint -> endpoint.headers().fields().forEach(field -> learn(field.getValue())));
-        this.ofEndpoints = new FailureClassifier(Redactor.of(known));
+        this.ofEndpoints = Redactor.of(known);
     }
 
     /** A header of an endpoint may be a key as well; what is as long as one is kept out like one. */
@@ -33,12 +35,18 @@ final class Classifiers {
         }
     }
 
-    FailureClassifier knowing(Optional<Credential> key) {
+    /**
+     * A classifier for one call.
+     *
+     * @param key the key that was sent
+     * @param request what its request says, which errors may quote
+     */
+    FailureClassifier knowing(Optional<Credential> key, Supplier<Quoted> request) {
         if (key.isEmpty() || known.contains(key.get().secret())) {
-            return ofEndpoints;
+            return new FailureClassifier(ofEndpoints.hiding(request));
         }
         var all = new LinkedHashSet<>(known);
         all.add(key.get().secret());
-        return new FailureClassifier(Redactor.of(all));
+        return new FailureClassifier(Redactor.of(all).hiding(request));
     }
 }

@@ -36,7 +36,7 @@ final class FoldedStream {
             Failure failure = Failure.of(
                     FailureKind.MALFORMED_RESPONSE,
                     FailureScope.ENDPOINT,
-                    Delivery.ANSWERED,
+                    Delivery.AMBIGUOUS,
                     "an event stream (expected: JSON)");
             return new Failed(failure, limits);
         }

@@ -2,23 +2,50 @@ package dev.holdfast.core.internal.call;
 
 import dev.holdfast.Credential;
 import dev.holdfast.Endpoint;
+import dev.holdfast.FailureKind;
 import dev.holdfast.spi.CredentialSource;
 import dev.holdfast.spi.CredentialSource.CredentialRequest;
 import dev.holdfast.spi.CredentialSource.IssuedCredential;
 import dev.holdfast.spi.Timekeeper;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 
-/** The keys that sources issue, kept until they expire and issued anew after a refusal. */
+/**
+ * The keys that sources issue, kept until they expire and issued anew after a refusal. However many calls need one, the source
+ * is asked once: the first asks, the others wait for what it gets, each no longer than its deadline. One that is interrupted
+ * while it asks leaves the asking to the next.
+ */
 final class Keys {
     private final Map<String, CredentialSource> sources;
     private final Timekeeper timekeeper;
-    private final ConcurrentHashMap<String, IssuedCredential> issued = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, AtomicReference<Shelf>> shelves = new ConcurrentHashMap<>();
 
     Keys(Map<String, CredentialSource> sources, Timekeeper timekeeper) {
         this.sources = sources;
         this.timekeeper = timekeeper;
+    }
+
+    /**
+     * What is known of one endpoint's key.
+     *
+     * @param issued the key; null before the first
+     * @param asking who asks for another now; null if no one does
+     */
+    private record Shelf(
+            @Nullable IssuedCredential issued, @Nullable Asking asking) {}
+
+    /** A question to a source, and how it ended. */
+    private static final class Asking {
+        private final Timekeeper.Signal ended;
+        private volatile @Nullable NoKeyException failure;
+
+        Asking(Timekeeper.Signal ended) {
+            this.ended = ended;
+        }
     }
 
     boolean hasSource(Endpoint endpoint) {
@@ -26,28 +53,62 @@ final class Keys {
     }
 
     /** The key to send, asked for anew where the last one was refused, and no one has replaced it yet, or has expired. */
-    Optional<Credential> keyFor(Candidate candidate, Optional<Credential> refused)
+    Optional<Credential> keyFor(Candidate candidate, Optional<Credential> refused, long deadlineNanos)
             throws NoKeyException, InterruptedException {
         CredentialSource source = sources.get(candidate.endpoint().name());
         if (source == null || candidate.credential().isPresent()) {
             return candidate.credential();
         }
-        IssuedCredential known = issued.get(candidate.endpoint().name());
-        boolean isRefused =
-                known != null && refused.filter(known.credential()::equals).isPresent();
-        if (known == null || isRefused || isExpired(known)) {
-            known = issue(source, new CredentialRequest(candidate.endpoint(), isRefused));
-            issued.put(candidate.endpoint().name(), known);
+        AtomicReference<Shelf> shelf = shelves.computeIfAbsent(
+                candidate.endpoint().name(), name -> new AtomicReference<>(new Shelf(null, null)));
+        while (true) {
+            Shelf seen = shelf.get();
+            boolean isRefused = seen.issued != null
+                    && refused.filter(seen.issued.credential()::equals).isPresent();
+            if (seen.issued != null && !isRefused && !isExpired(seen.issued)) {
+                return Optional.of(seen.issued.credential());
+            }
+            if (seen.asking != null) {
+                join(candidate.endpoint(), seen.asking, deadlineNanos);
+                continue;
+            }
+            var asking = new Asking(timekeeper.newSignal());
+            if (shelf.compareAndSet(seen, new Shelf(seen.issued, asking))) {
+                var request = new CredentialRequest(candidate.endpoint(), isRefused);
+                return Optional.of(ask(source, request, shelf, asking).credential());
+            }
         }
-        return Optional.of(known.credential());
     }
 
-    private static IssuedCredential issue(CredentialSource source, CredentialRequest request)
+    private void join(Endpoint endpoint, Asking asking, long deadlineNanos)
             throws NoKeyException, InterruptedException {
+        if (!asking.ended.await(deadlineNanos)) {
+            throw new NoKeyException(
+                    FailureKind.TIMEOUT,
+                    "the deadline passed while the credential source of endpoint " + endpoint.name() + " was asked",
+                    null);
+        }
+        NoKeyException failure = asking.failure;
+        if (failure != null) {
+            throw failure.again();
+        }
+    }
+
+    /** Whatever the source does, the question ends, so that no one waits for it for ever. */
+    private static IssuedCredential ask(
+            CredentialSource source, CredentialRequest request, AtomicReference<Shelf> shelf, Asking asking)
+            throws NoKeyException, InterruptedException {
+        IssuedCredential issued = null;
         try {
-            return source.issue(request);
+            issued = Objects.requireNonNull(source.issue(request), "the credential source returned null");
+            return issued;
         } catch (RuntimeException e) {
-            throw new NoKeyException(request.endpoint().name(), e);
+            asking.failure = NoKeyException.of(request.endpoint(), e);
+            throw asking.failure;
+        } finally {
+            Shelf before = shelf.get();
+            shelf.set(new Shelf(issued == null ? before.issued : issued, null));
+            asking.ended.set();
         }
     }
 
@@ -55,15 +116,30 @@ final class Keys {
         return known.expiresAt().filter(end -> !end.isAfter(timekeeper.now())).isPresent();
     }
 
-    /** A source that threw. Its own message stays the cause's: it may tell what no log should. */
+    /** A source that threw, or did not answer in time. Its own message stays the cause's: it may tell what no log should. */
     static final class NoKeyException extends Exception {
         private static final long serialVersionUID = 1L;
 
-        NoKeyException(String endpoint, RuntimeException cause) {
-            super(
-                    "the credential source of endpoint " + endpoint + " threw "
-                            + cause.getClass().getSimpleName(),
-                    cause);
+        private final FailureKind kind;
+
+        private NoKeyException(FailureKind kind, String message, @Nullable Throwable cause) {
+            super(message, cause);
+            this.kind = kind;
+        }
+
+        private static NoKeyException of(Endpoint endpoint, RuntimeException cause) {
+            String name = cause.getClass().getSimpleName();
+            return new NoKeyException(
+                    FailureKind.AUTH, "the credential source of endpoint " + endpoint.name() + " threw " + name, cause);
+        }
+
+        /** The same for another thread. */
+        private NoKeyException again() {
+            return new NoKeyException(kind, getMessage(), getCause());
+        }
+
+        FailureKind kind() {
+            return kind;
         }
 
         @Override

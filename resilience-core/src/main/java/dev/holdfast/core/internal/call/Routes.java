@@ -6,6 +6,7 @@ import dev.holdfast.Credential;
 import dev.holdfast.Endpoint;
 import dev.holdfast.Form;
 import dev.holdfast.ModelRequest;
+import dev.holdfast.RateLimitSnapshot;
 import dev.holdfast.Route;
 import dev.holdfast.Target;
 import dev.holdfast.core.ModelSettings;
@@ -15,8 +16,10 @@ import dev.holdfast.spi.ModelRouter.ModelStatus;
 import dev.holdfast.spi.ModelRouter.RouteRequest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -25,8 +28,10 @@ final class Routes {
     private final Setup setup;
     private final Keys keys;
     private final Predicate<Target> available;
+    private final RateLimits rateLimits;
 
-    Routes(Setup setup, Keys keys, Predicate<Target> available) {
+    Routes(Setup setup, Keys keys, Predicate<Target> available, RateLimits rateLimits) {
+        this.rateLimits = rateLimits;
         this.setup = setup;
         this.keys = keys;
         this.available = available;
@@ -104,15 +109,25 @@ final class Routes {
     }
 
     private RouteRequest routeRequest(Call call) {
-        List<ModelStatus> models =
-                setup.models().values().stream().map(this::status).toList();
+        Map<Target, RateLimitSnapshot> limits = rateLimits.byTarget();
+        List<ModelStatus> models = setup.models().values().stream()
+                .map(settings -> status(settings, limits))
+                .toList();
         return new RouteRequest(call.request(), call.options(), models);
     }
 
-    private ModelStatus status(ModelSettings settings) {
-        boolean anyAvailable = endpointsOf(settings).stream()
-                .anyMatch(endpoint -> available.test(new Target(settings.name(), endpoint.name())));
+    private ModelStatus status(ModelSettings settings, Map<Target, RateLimitSnapshot> limits) {
+        List<Endpoint> endpoints = endpointsOf(settings);
+        boolean anyAvailable =
+                endpoints.stream().anyMatch(endpoint -> available.test(new Target(settings.name(), endpoint.name())));
+        var said = new HashMap<String, RateLimitSnapshot>();
+        for (Endpoint endpoint : endpoints) {
+            RateLimitSnapshot snapshot = limits.get(new Target(settings.name(), endpoint.name()));
+            if (snapshot != null) {
+                said.put(endpoint.name(), snapshot);
+            }
+        }
         return new ModelStatus(
-                settings.name(), anyAvailable, settings.contextWindow(), Optional.empty(), Optional.empty());
+                settings.name(), anyAvailable, settings.contextWindow(), Optional.empty(), Optional.empty(), said);
     }
 }

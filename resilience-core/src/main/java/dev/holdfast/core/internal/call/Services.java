@@ -28,6 +28,7 @@ final class Services {
     private final Admission admission;
     private final Budgets budgets;
     private final RetryDelay retryDelay;
+    private final RateLimits rateLimits;
     private final Routes routes;
     private final Classifiers classifiers;
     private final AttemptChain attempts;
@@ -39,7 +40,8 @@ final class Services {
         this.admission = new Admission(setup, events);
         this.budgets = new Budgets(setup.retry().budget(), setup.timekeeper());
         this.retryDelay = new RetryDelay(setup.retry(), setup.random());
-        this.routes = new Routes(setup, keys, admission::wouldAdmit);
+        this.rateLimits = new RateLimits();
+        this.routes = new Routes(setup, keys, admission::wouldAdmit, rateLimits);
         this.classifiers = new Classifiers(setup.endpoints());
         this.attempts = chain(setup.interceptors());
         this.async = new Async(setup.timekeeper(), setup.carriers());
@@ -105,6 +107,10 @@ final class Services {
 
     RetryDelay retryDelay() {
         return retryDelay;
+    }
+
+    RateLimits rateLimits() {
+        return rateLimits;
     }
 
     Routes routes() {

@@ -63,7 +63,10 @@ final class WholeReply implements ReplyReader {
             return new Answered(answer, requestId, asked.wire().adjusted(), limits);
         } catch (DialectException e) {
             Failure failure = Failure.of(
-                    FailureKind.MALFORMED_RESPONSE, FailureScope.ENDPOINT, Delivery.ANSWERED, e.getMessage());
+                    FailureKind.MALFORMED_RESPONSE,
+                    FailureScope.ENDPOINT,
+                    Delivery.AMBIGUOUS,
+                    asked.judge().clean(String.valueOf(e.getMessage())));
             return new Failed(failure, limits);
         }
     }

@@ -46,18 +46,17 @@ final class ErrorReader {
     private static final List<String> CODES = List.of(
             "error_code", "errorCode", "code", "__type", "error_type", "type", "reason", "status", "status_code");
     private static final List<String> STATUSES = List.of("code", "status", "status_code", "statusCode", "http_status");
-    private static final List<String> WAIT_SECONDS =
-            List.of(
-                    "retry_after",
-                    "retryAfter",
-                    "retry_after_seconds",
-                    "retryAfterSeconds",
-                    "retry_after_secs",
-                    "resets_in_seconds",
-                    "retry_in",
-                    "wait_seconds",
-                    "Retry-After",
-                    "retry-after");
+    private static final List<String> WAIT_SECONDS = List.of(
+            "retry_after",
+            "retryAfter",
+            "retry_after_seconds",
+            "retryAfterSeconds",
+            "retry_after_secs",
+            "resets_in_seconds",
+            "retry_in",
+            "wait_seconds",
+            "Retry-After",
+            "retry-after");
     private static final List<String> WAIT_MILLIS =
             List.of("retry_after_ms", "retryAfterMs", "retry-after-ms", "retry_after_millis", "retryAfterMillis");
     /** When what is used up is there again: an epoch, an instant or a length of time, by its looks. */

@@ -37,6 +37,9 @@ public final class FailureClassifier {
     /** Statuses of gateways that say little, so that a status within the body counts more. */
     private static final Set<Integer> WRAPPING = Set.of(400, 500, 502);
 
+    /** Statuses of gateways that do not know what became of the request: it may have been executed. */
+    private static final Set<Integer> UNKNOWING = Set.of(502, 504, 520, 524);
+
     /** What an event of a stream holds if it may speak of an error; most events are spared a second look by this. */
     private static final List<String> SIGNS =
             List.of("error", "fail", "abort", "insufficient_system_resource", "base_resp", "blockReason", "\\u00");
@@ -121,6 +124,11 @@ public final class FailureClassifier {
                 };
         String words = exception.getMessage() == null ? "" : redactor.clean(exception.getMessage());
         return Failure.of(kind, scope(kind), exception.delivery(), words);
+    }
+
+    /** Words about a request or an answer, fit to be kept. */
+    public String clean(String words) {
+        return redactor.clean(words);
     }
 
     /** The id that the provider gave an exchange. */
@@ -213,16 +221,24 @@ public final class FailureClassifier {
         return new Failure(
                 kind,
                 scope(kind),
-                Delivery.ANSWERED,
+                delivery(kind, statusOf(answer, report)),
                 words(answer, report),
                 OptionalInt.of(answer.isSuccess() ? report.status().orElse(answer.status()) : answer.status()),
                 report.codes().stream()
                         .filter(ErrorCodes::isTelling)
                         .findFirst()
-                        .flatMap(redactor::identifier),
+                        .flatMap(redactor::code),
                 delay,
                 shouldRetry(answer.headers()),
                 requestId(answer.headers()).or(() -> report.requestId().flatMap(redactor::identifier)));
+    }
+
+    /**
+     * Whether whoever answered knows what was done. A gateway that lost the provider behind it does not, nor does a server
+     * that ran out of time.
+     */
+    private static Delivery delivery(FailureKind kind, int status) {
+        return kind == FailureKind.TIMEOUT || UNKNOWING.contains(status) ? Delivery.AMBIGUOUS : Delivery.ANSWERED;
     }
 
     private String words(ReceivedAnswer answer, ErrorReport report) {
@@ -233,7 +249,7 @@ public final class FailureClassifier {
         return report.codes().stream()
                 .filter(ErrorCodes::isTelling)
                 .findFirst()
-                .flatMap(redactor::identifier)
+                .flatMap(redactor::code)
                 .orElse("HTTP " + answer.status());
     }
 
@@ -312,11 +328,12 @@ public final class FailureClassifier {
         return new Judgement.Bad(ofKind(answer, kind, words));
     }
 
+    /** An answer with a status of success that is none: the work was most likely done, and is charged for. */
     private Failure ofKind(ReceivedAnswer answer, FailureKind kind, String words) {
         return new Failure(
                 kind,
                 scope(kind),
-                Delivery.ANSWERED,
+                Delivery.AMBIGUOUS,
                 words,
                 OptionalInt.of(answer.status()),
                 Optional.empty(),

@@ -33,7 +33,8 @@ final class Prose {
                     + "|riprovare|attend[ie](?:re)?)[^0-9.!?]{0,60}(?=[0-9])");
 
     /** {@code retry-after: 30}, as the field has it: seconds without a unit. */
-    private static final Pattern FIELD = Pattern.compile("\\bretry[-_]after(-ms|_ms)?[\"']?\\s{0,4}[:=]\\s{0,4}[\"']?([0-9]{1,18}(?:\\.[0-9]{1,9})?)(?![0-9.,:]*[0-9])(?!\\s?[a-z])");
+    private static final Pattern FIELD = Pattern.compile(
+            "\\bretry[-_]after(-ms|_ms)?[\"']?\\s{0,4}[:=]\\s{0,4}[\"']?([0-9]{1,18}(?:\\.[0-9]{1,9})?)(?![0-9.,:]*[0-9])(?!\\s?[a-z])");
 
     private static final Pattern EAST_AFTER = Pattern.compile(" ?(?:之?[后後]|以[后後]|後に|뒤|후|이후|あと)");
     private static final Pattern EAST_BEFORE = Pattern.compile("(?:等待|等候|请等|請等|稍候|기다|あと)[^0-9]{0,6}$");
@@ -76,8 +77,13 @@ final class Prose {
             int from = i;
             Optional<SpokenDelay.Found> found = SpokenDelay.at(lower, from)
                     .filter(each -> lower.charAt(each.end() - 1) > 0x2E80)
-                    .filter(each -> EAST_AFTER.matcher(lower).region(each.end(), lower.length()).lookingAt()
-                            || EAST_BEFORE.matcher(lower.substring(Math.max(0, from - 16), from)).find());
+                    .filter(each -> EAST_AFTER
+                                    .matcher(lower)
+                                    .region(each.end(), lower.length())
+                                    .lookingAt()
+                            || EAST_BEFORE
+                                    .matcher(lower.substring(Math.max(0, from - 16), from))
+                                    .find());
             longest = longer(longest, found.map(SpokenDelay.Found::length));
             while (i + 1 < lower.length() && SpokenDelay.begins(lower.charAt(i + 1))) {
                 i++;

@@ -8,13 +8,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
  * Makes text from outside fit to be kept in an error or a log: without the keys it was given and what looks like one,
- * without what could forge a line of a log, and short.
+ * without what it quotes of the request, without what could forge a line of a log, and short.
  */
 public final class Redactor {
     private static final int LONGEST_INPUT = 64 * 1024;
@@ -46,32 +47,46 @@ public final class Redactor {
     private static final Pattern MARKUP = Pattern.compile("(?i)^\\s*+<(?:!doctype\\s+html|html|head|body|center|!--)");
 
     private final List<String> secrets;
+    private final Supplier<Quoted> quoted;
 
-    private Redactor(List<String> secrets) {
+    private Redactor(List<String> secrets, Supplier<Quoted> quoted) {
         this.secrets = secrets;
+        this.quoted = quoted;
     }
 
     /** A redactor of these keys and of whatever looks like one. */
     public static Redactor of(Collection<Secret> secrets) {
-        return new Redactor(secrets.stream()
-                .map(Secret::reveal)
-                .flatMap(value -> Stream.of(value, URLEncoder.encode(value, StandardCharsets.UTF_8)))
-                .distinct()
-                .sorted(Comparator.comparingInt(String::length).reversed())
-                .toList());
+        return new Redactor(
+                secrets.stream()
+                        .map(Secret::reveal)
+                        .flatMap(value -> Stream.of(value, URLEncoder.encode(value, StandardCharsets.UTF_8)))
+                        .distinct()
+                        .sorted(Comparator.comparingInt(String::length).reversed())
+                        .toList(),
+                Quoted::nothing);
+    }
+
+    /** This redactor, which also hides what a request says; asked for it only if there are words to look at. */
+    public Redactor hiding(Supplier<Quoted> request) {
+        return new Redactor(secrets, request);
     }
 
     /** A redactor of whatever looks like a key. */
     public static Redactor ofPatterns() {
-        return new Redactor(List.of());
+        return new Redactor(List.of(), Quoted::nothing);
     }
 
     /** The text on one line, without keys, at most 500 characters; a page of HTML is reduced to its title. */
     public String clean(String text) {
-        return shortened(scrub(oneLine(withoutMarkup(text))), LONGEST_OUTPUT);
+        return shortened(quoted.get().hide(scrub(oneLine(withoutMarkup(text)))), LONGEST_OUTPUT);
     }
 
-    /** A code or an id: the text if it looks like one, else empty. */
+    /** A code of a provider's: the text if it looks like one, else empty. */
+    Optional<String> code(String text) {
+        return identifier(text).map(code -> quoted.get().hide(code));
+    }
+
+    /** An id that the provider made: the text if it looks like one, else empty. */
     public Optional<String> identifier(String text) {
         String cleaned = scrub(oneLine(text.length() > 200 ? "" : text));
         return cleaned.isEmpty() || cleaned.length() > 128 ? Optional.empty() : Optional.of(cleaned);

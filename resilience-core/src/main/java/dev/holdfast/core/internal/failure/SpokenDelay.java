@@ -45,12 +45,8 @@ final class SpokenDelay {
                 DelayText.SECOND,
                 "s sec secs second seconds sekunde sekunden seconde secondes segundo segundos secondo secondi 秒 秒钟"
                         + " 秒鐘 초 秒間");
-        units(
-                DelayText.MINUTE,
-                "m min mins minute minutes minuten minuto minutos minuti 分 分钟 分鐘 분 分間");
-        units(
-                DelayText.HOUR,
-                "h hr hrs hour hours stunde stunden heure heures hora horas ora ore 小时 小時 时 시간 時間");
+        units(DelayText.MINUTE, "m min mins minute minutes minuten minuto minutos minuti 分 分钟 分鐘 분 分間");
+        units(DelayText.HOUR, "h hr hrs hour hours stunde stunden heure heures hora horas ora ore 小时 小時 时 시간 時間");
         units(DelayText.DAY, "d day days tag tage tagen jour jours dia dias día días giorno giorni 天 日 일 日間");
     }
 
@@ -218,7 +214,8 @@ final class SpokenDelay {
     }
 
     private void skipBlanks() {
-        while (at < text.length() && (text.charAt(at) == ' ' || text.charAt(at) == '\t' || text.charAt(at) == '\u00A0')) {
+        while (at < text.length()
+                && (text.charAt(at) == ' ' || text.charAt(at) == '\t' || text.charAt(at) == '\u00A0')) {
             at++;
         }
     }

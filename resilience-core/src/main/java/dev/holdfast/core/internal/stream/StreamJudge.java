@@ -38,7 +38,7 @@ public record StreamJudge(FailureClassifier classifier, ReceivedAnswer head) {
     }
 
     Failure malformed(String words) {
-        return failure(FailureKind.MALFORMED_RESPONSE, FailureScope.ENDPOINT, Delivery.ANSWERED, words);
+        return failure(FailureKind.MALFORMED_RESPONSE, FailureScope.ENDPOINT, Delivery.AMBIGUOUS, classifier.clean(words));
     }
 
     Failure truncated() {
@@ -51,7 +51,7 @@ public record StreamJudge(FailureClassifier classifier, ReceivedAnswer head) {
 
     /** It came to a good end and said nothing. */
     public Failure empty() {
-        return failure(FailureKind.EMPTY_RESPONSE, FailureScope.ENDPOINT, Delivery.ANSWERED, "the stream is empty");
+        return failure(FailureKind.EMPTY_RESPONSE, FailureScope.ENDPOINT, Delivery.AMBIGUOUS, "the stream is empty");
     }
 
     private Failure failure(FailureKind kind, FailureScope scope, Delivery delivery, String words) {

@@ -53,7 +53,8 @@ class SpokenDelayTest {
     void sentencesThatNameAWait(String sentence, long millis) {
         assertThat(Prose.delay(sentence))
                 .as(sentence)
-                .hasValueSatisfying(delay -> assertThat(delay.plusNanos(999_999).toMillis()).isEqualTo(millis));
+                .hasValueSatisfying(
+                        delay -> assertThat(delay.plusNanos(999_999).toMillis()).isEqualTo(millis));
     }
 
     @ParameterizedTest
@@ -86,7 +87,8 @@ class SpokenDelayTest {
     @Test
     void aSmallerUnitMustFollowTheLarger() {
         assertThat(Prose.delay("Try again in 20s, 60s windows apply.")).hasValue(Duration.ofSeconds(20));
-        assertThat(Prose.delay("Try again in 20 seconds and 3 minutes of audio.")).hasValue(Duration.ofSeconds(20));
+        assertThat(Prose.delay("Try again in 20 seconds and 3 minutes of audio."))
+                .hasValue(Duration.ofSeconds(20));
     }
 
     @Test
