@@ -2,18 +2,13 @@ package dev.holdfast.core.internal.call;
 
 import dev.holdfast.AttemptReason;
 import dev.holdfast.Failure;
-import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
-import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Failover: the same model on another endpoint, or with another key, at once. The first attempt is its first choice too. */
 final class FailoverRule implements MoveRule {
-    private static final List<FailureKind> BAD_KEY =
-            List.of(FailureKind.QUOTA_EXHAUSTED, FailureKind.AUTH, FailureKind.PERMISSION);
-
     @Override
     public Optional<NextMove> next(CallState state) {
         if (state.current() < 0) {
@@ -33,8 +28,8 @@ final class FailoverRule implements MoveRule {
      */
     private static boolean mayHelp(CallState state, int candidate) {
         Candidate to = state.candidates().get(candidate);
-        boolean keyIsBad = BAD_KEY.stream().flatMap(state::failedWith).anyMatch(to::sharesKeyWith);
-        return !keyIsBad && failures(state).allMatch(failed -> allows(failed, to));
+        return Prospects.keyIsGood(state, candidate)
+                && failures(state).allMatch(failed -> allows(failed, to));
     }
 
     private static Stream<Failed> failures(CallState state) {
@@ -53,7 +48,7 @@ final class FailoverRule implements MoveRule {
     /** An endpoint that broke fails for every key. */
     private static boolean allows(Failed failed, Candidate to) {
         Failure failure = failed.failure();
-        boolean keys = BAD_KEY.contains(failure.kind());
+        boolean keys = Prospects.isAboutTheKey(failure.kind());
         return KindRules.of(failure.kind()).otherEndpoint()
                 && (keys
                         || failure.scope() != FailureScope.ENDPOINT

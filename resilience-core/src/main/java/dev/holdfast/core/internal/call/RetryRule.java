@@ -48,6 +48,7 @@ final class RetryRule implements MoveRule {
         return failure.isPresent()
                 && track.rejection().isEmpty()
                 && !track.refused()
+                && Prospects.leavesHope(policy, state, candidate)
                 && KindRules.allowsSameTarget(
                         policy, failure.get(), state.candidates().get(candidate), track)
                 && timeoutAllows(state, candidate)

@@ -49,6 +49,9 @@ final class WaitRule implements MoveRule {
         return track.rejection().filter(this::ends).isPresent()
                 && leavesAttempts(track)
                 && !track.refused()
+                && Prospects.leavesHope(policy, state, candidate)
+                && Prospects.mayHold(state, candidate)
+                && Prospects.keyIsGood(state, candidate)
                 && availableIn(state, candidate).compareTo(policy.maxSuggestedDelay()) <= 0
                 && availableIn(state, candidate).compareTo(state.untilDeadline()) < 0;
     }
