@@ -2,8 +2,10 @@ package dev.holdfast.tests.behaviour;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Bytes;
 import dev.holdfast.CallEvent;
 import dev.holdfast.FailureKind;
+import dev.holdfast.Headers;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.core.Backoff;
 import dev.holdfast.core.Jitter;
@@ -58,8 +60,8 @@ class RetryPropertiesTest {
                 case BROKEN -> Reply.status(500);
                 case RESET -> Reply.reset();
                 case CUT -> Reply.completion("half").cutAfter(10);
-                case GARBAGE -> Reply.status(200).withBody(dev.holdfast.Bytes.utf8("<html>"));
-                case EMPTY -> Reply.status(200);
+                case GARBAGE -> Reply.of(200, Headers.empty(), Bytes.utf8("<html>"));
+                case EMPTY -> Reply.of(200, Headers.empty(), Bytes.utf8(""));
                 case SOON -> Reply.rateLimited(Duration.ofSeconds(2));
                 case LATER -> Reply.rateLimited(Duration.ofSeconds(20));
                 case MUCH_LATER -> Reply.rateLimited(Duration.ofMinutes(10));
