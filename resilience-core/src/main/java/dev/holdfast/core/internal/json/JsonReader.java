@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
@@ -94,9 +95,17 @@ public final class JsonReader {
             return false;
         } catch (JsonEOFException e) {
             return true;
+        } catch (JsonProcessingException e) {
+            return breaksOff(text.stripTrailing(), e);
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** After a comma or a colon the parser speaks of a missing character and not of the end. */
+    private static boolean breaksOff(String text, JsonProcessingException e) {
+        boolean unfinished = text.endsWith(",") || text.endsWith(":");
+        return unfinished && e.getLocation() != null && e.getLocation().getCharOffset() >= text.length();
     }
 
     /**
