@@ -78,6 +78,23 @@ public final class FaultScript {
     }
 
     /**
+     * {@return what real providers answered: to each request the answer that was recorded for the same one, in turns where there are
+     * several; 404 where there is none}
+     *
+     * @param exchanges the recordings
+     */
+    public static FaultScript recorded(List<RecordedExchange> exchanges) {
+        List<RecordedExchange> all = List.copyOf(exchanges);
+        return answering(request -> {
+            List<RecordedExchange> fitting =
+                    all.stream().filter(one -> one.answers(request)).toList();
+            return fitting.isEmpty()
+                    ? Reply.error(404, "invalid_request_error", "no_recording", "No such request was recorded.")
+                    : fitting.get((request.number() - 1) % fitting.size()).reply();
+        });
+    }
+
+    /**
      * {@return this script with one more reply behind those in order}
      *
      * @param reply the reply to one request

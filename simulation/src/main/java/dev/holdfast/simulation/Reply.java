@@ -167,7 +167,8 @@ public record Reply(
      * @param chunks what is sent: {@code Chunk.of("data: {}\n\n")}
      */
     public static Reply events(List<Chunk> chunks) {
-        return new Reply(200, EVENTS, Duration.ZERO, Optional.empty(), chunks, Framing.CHUNKED, Ending.COMPLETE, List.of());
+        return new Reply(
+                200, EVENTS, Duration.ZERO, Optional.empty(), chunks, Framing.CHUNKED, Ending.COMPLETE, List.of());
     }
 
     /**
@@ -190,7 +191,14 @@ public record Reply(
     public static Reply of(int status, Headers headers, Bytes body) {
         var chunks = body.size() == 0 ? List.<Chunk>of() : List.of(new Chunk(Duration.ZERO, body));
         return new Reply(
-                status, headers, Duration.ZERO, Optional.empty(), chunks, Framing.CONTENT_LENGTH, Ending.COMPLETE, List.of());
+                status,
+                headers,
+                Duration.ZERO,
+                Optional.empty(),
+                chunks,
+                Framing.CONTENT_LENGTH,
+                Ending.COMPLETE,
+                List.of());
     }
 
     /**

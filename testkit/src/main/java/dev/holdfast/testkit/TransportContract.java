@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -68,7 +69,8 @@ public abstract class TransportContract {
 
     /** {@return a TLS context that trusts the provider which the contract plays on} */
     protected static SSLContext trust() {
-        try (var provider = FaultyProvider.builder(FaultScript.healthy()).secure().start()) {
+        try (var provider =
+                FaultyProvider.builder(FaultScript.healthy()).secure().start()) {
             return provider.sslContext();
         }
     }
@@ -121,8 +123,7 @@ public abstract class TransportContract {
 
     @Test
     void undoesTheContentCoding() throws Exception {
-        try (var provider =
-                        start(FaultScript.of(Reply.status(503).gzipped()));
+        try (var provider = start(FaultScript.of(Reply.status(503).gzipped()));
                 var reply = transport.send(post(provider, within(LONG)))) {
             assertThat(reply.status()).isEqualTo(503);
             assertThat(text(reply)).contains("server_is_overloaded");
@@ -185,8 +186,7 @@ public abstract class TransportContract {
     @Test
     void endsTheSilenceWithinABodyInTime() throws Exception {
         var timeouts = new TransportTimeouts(LONG, LONG, SHORT, LONG);
-        try (var provider =
-                        start(FaultScript.of(Reply.stream("a").hangAfter(10)));
+        try (var provider = start(FaultScript.of(Reply.stream("a").hangAfter(10)));
                 var reply = transport.send(post(provider, timeouts))) {
             assertThat(readFailure(reply).fault()).isEqualTo(Fault.TIMEOUT);
             awaitAborted(provider);
@@ -219,8 +219,7 @@ public abstract class TransportContract {
 
     @Test
     void anInterruptEndsTheReadOfABody() throws Exception {
-        try (var provider =
-                        start(FaultScript.of(Reply.stream("a").hangAfter(10)));
+        try (var provider = start(FaultScript.of(Reply.stream("a").hangAfter(10)));
                 var reply = transport.send(post(provider, within(LONG)))) {
             var seen = new AtomicReference<Throwable>();
             var begun = new CountDownLatch(1);
@@ -235,8 +234,7 @@ public abstract class TransportContract {
 
     @Test
     void closingAReplyFromAnotherThreadEndsTheRead() throws Exception {
-        try (var provider =
-                        start(FaultScript.of(Reply.stream("a").hangAfter(10)));
+        try (var provider = start(FaultScript.of(Reply.stream("a").hangAfter(10)));
                 var reply = transport.send(post(provider, within(LONG)))) {
             var seen = new AtomicReference<Throwable>();
             var begun = new CountDownLatch(1);
@@ -251,8 +249,7 @@ public abstract class TransportContract {
 
     @Test
     void closingTheTransportDoesNotHangOnAnOpenStream() throws Exception {
-        try (var provider =
-                        start(FaultScript.of(Reply.stream("a").hangAfter(10)));
+        try (var provider = start(FaultScript.of(Reply.stream("a").hangAfter(10)));
                 var reply = transport.send(post(provider, within(LONG)))) {
             transport.close();
             assertThat(readFailure(reply).fault()).isEqualTo(Fault.CLOSED);
@@ -324,7 +321,7 @@ public abstract class TransportContract {
     @Test
     void carriesALargeBodyBothWays() throws Exception {
         byte[] large = new byte[1 << 20];
-        java.util.Arrays.fill(large, (byte) 'x');
+        Arrays.fill(large, (byte) 'x');
         Reply echoed = Reply.of(200, Headers.empty(), Bytes.of(large));
         try (var provider = start(FaultScript.of(echoed))) {
             TransportCall call = post(provider, within(LONG));

@@ -192,7 +192,8 @@ class JdkTransportMultiplexedTest {
     @Test
     void tellsABodyThatIsNotAsLongAsItsHeadPromises() throws Exception {
         Reply answer = Reply.completion("a body");
-        try (var provider = provider(FaultScript.of(answer.withContentLength(5_000), answer.withContentLength(5)), 100);
+        try (var provider =
+                        provider(FaultScript.of(answer.withContentLength(5_000), answer.withContentLength(5)), 100);
                 var transport = trusting(provider).build()) {
             try (var shorter = transport.send(two(provider))) {
                 assertThat(readFailure(shorter).fault()).isEqualTo(Fault.CUT);

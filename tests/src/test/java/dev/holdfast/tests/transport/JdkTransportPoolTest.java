@@ -76,8 +76,7 @@ class JdkTransportPoolTest {
                 var callers = Executors.newVirtualThreadPerTaskExecutor()) {
             var answers = new ArrayList<Future<String>>();
             for (int i = 0; i < 2_000; i++) {
-                answers.add(callers.submit(
-                        () -> fetch(transport, postWithin(provider, Duration.ofSeconds(50)))));
+                answers.add(callers.submit(() -> fetch(transport, postWithin(provider, Duration.ofSeconds(50)))));
             }
             await(() -> busy.now() == 2_000);
             busy.letGo();
@@ -254,8 +253,11 @@ class JdkTransportPoolTest {
 
     @Test
     void leavesNeitherThreadNorConnectionBehindHoweverItsCallsEnd() throws Exception {
-        try (var provider = FaultyProvider.start(
-                FaultScript.of(Reply.completion("ok"), Reply.hang(), Reply.reset(), Reply.stream("a").hangAfter(9)))) {
+        try (var provider = FaultyProvider.start(FaultScript.of(
+                Reply.completion("ok"),
+                Reply.hang(),
+                Reply.reset(),
+                Reply.stream("a").hangAfter(9)))) {
             try (var transport = JdkTransport.builder()
                     .maxConnectionAge(Duration.ofMillis(1))
                     .build()) {
@@ -289,7 +291,8 @@ class JdkTransportPoolTest {
     @Test
     void refusesSettingsThatMakeNoSense() {
         JdkTransport.Builder builder = JdkTransport.builder();
-        assertThatThrownBy(() -> builder.connectTimeout(Duration.ZERO)).hasMessage("connectTimeout: PT0S (expected: > 0)");
+        assertThatThrownBy(() -> builder.connectTimeout(Duration.ZERO))
+                .hasMessage("connectTimeout: PT0S (expected: > 0)");
         assertThatThrownBy(() -> builder.maxResponseBytes(0)).hasMessage("maxResponseBytes: 0 (expected: >= 1)");
         assertThatThrownBy(() -> builder.maxConnections(0)).hasMessage("maxConnections: 0 (expected: >= 1)");
         assertThatThrownBy(() -> builder.maxStreams(-1)).hasMessage("maxStreams: -1 (expected: >= 1)");

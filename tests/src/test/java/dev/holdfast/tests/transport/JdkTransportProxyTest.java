@@ -52,7 +52,9 @@ class JdkTransportProxyTest {
                         .proxy(proxy(tunnel.port()))
                         .build()) {
             assertThat(fetch(transport, post(provider))).contains("chat.completion");
-            assertThat(tunnel.heads()).singleElement().asString()
+            assertThat(tunnel.heads())
+                    .singleElement()
+                    .asString()
                     .startsWith("CONNECT 127.0.0.1:")
                     .doesNotContain("Bearer");
         }
@@ -115,7 +117,8 @@ class JdkTransportProxyTest {
                         "-cp",
                         String.join(
                                 File.pathSeparator,
-                                Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator))
+                                Arrays.stream(System.getProperty("java.class.path")
+                                                .split(File.pathSeparator))
                                         .toList()),
                         Authenticated.class.getName())
                 .redirectErrorStream(true)
@@ -141,9 +144,10 @@ class JdkTransportProxyTest {
                             .build()) {
                 URI beyond = URI.create("http://provider.invalid/v1/chat/completions");
                 assertThat(fetch(transport, post(beyond, "{}"))).contains("through the proxy");
-                assertThat(asked.requests()).singleElement().satisfies(request -> assertThat(
-                                request.headers().first("Proxy-Authorization"))
-                        .hasValue(TOLD.substring(TOLD.indexOf("Basic"))));
+                assertThat(asked.requests())
+                        .singleElement()
+                        .satisfies(request -> assertThat(request.headers().first("Proxy-Authorization"))
+                                .hasValue(TOLD.substring(TOLD.indexOf("Basic"))));
             }
         }
 

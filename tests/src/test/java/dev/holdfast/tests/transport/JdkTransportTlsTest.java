@@ -145,11 +145,11 @@ class JdkTransportTlsTest {
         try (var transport = new JdkTransport();
                 var provider =
                         FaultyProvider.builder(FaultScript.healthy()).secure().start();
-                var trusting = JdkTransport.builder()
-                        .sslContext(provider.sslContext())
-                        .build()) {
+                var trusting =
+                        JdkTransport.builder().sslContext(provider.sslContext()).build()) {
             assertThat(failure(transport, post(uri(), "{}"))).hasMessageContaining("not trusted");
-            URI otherName = URI.create("https://" + SlowNames.HERE + ":" + provider.uri().getPort() + "/v1");
+            URI otherName = URI.create(
+                    "https://" + SlowNames.HERE + ":" + provider.uri().getPort() + "/v1");
             TransportException failed = failure(trusting, post(otherName, "{}"));
             assertThat(failed.fault()).isEqualTo(Fault.TLS);
             assertThat(failed.delivery()).isEqualTo(Delivery.NEVER_SENT);

@@ -111,8 +111,8 @@ public final class Exchanges implements AutoCloseable {
 
     private Seat seat(TransportCall call, Origin origin, Deadlines deadlines)
             throws TransportException, InterruptedException {
-        boolean multiplexed = call.version() == HttpVersion.HTTP_2
-                && !generations.current().choseOneAtATime(origin);
+        boolean multiplexed =
+                call.version() == HttpVersion.HTTP_2 && !generations.current().choseOneAtATime(origin);
         Gate gate = hosts.enter(origin, multiplexed, deadlines.firstByteLeft());
         return new Seat(gate, generations.enter(), multiplexed);
     }

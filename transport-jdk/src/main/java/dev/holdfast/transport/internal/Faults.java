@@ -48,8 +48,7 @@ final class Faults {
     }
 
     static TransportException unprocessed(Throwable cause) {
-        return new TransportException(
-                Fault.RESET, Delivery.NEVER_SENT, "the server did not take the request", cause);
+        return new TransportException(Fault.RESET, Delivery.NEVER_SENT, "the server did not take the request", cause);
     }
 
     /** A failure before the headers of the reply. */
@@ -89,7 +88,9 @@ final class Faults {
         if (has(cause, CertificateExpiredException.class) || has(cause, CertificateNotYetValidException.class)) {
             return "the TLS handshake failed: the server's certificate is not valid at this time";
         }
-        if (anyMessage(cause, message -> message.startsWith("No subject alternative") || message.startsWith("No name matching"))) {
+        if (anyMessage(
+                cause,
+                message -> message.startsWith("No subject alternative") || message.startsWith("No name matching"))) {
             return "the TLS handshake failed: the server's certificate is for another host name";
         }
         if (has(cause, CertificateException.class) || has(cause, CertPathBuilderException.class)) {
@@ -122,8 +123,7 @@ final class Faults {
     }
 
     private static String notHttp(Throwable cause) {
-        return "the server does not speak HTTP as agreed ("
-                + cause.getClass().getSimpleName() + ")";
+        return "the server does not speak HTTP as agreed (" + cause.getClass().getSimpleName() + ")";
     }
 
     /** A connection that ended, as against one on which nonsense came. */

@@ -152,7 +152,9 @@ final class IncomingBody extends InputStream implements BodySubscriber<InputStre
                 yield true;
             }
             case Signal.End end -> {
-                last = promised < 0 || received == promised ? end : new Signal.Failed(new EOFException("not as promised"));
+                last = promised < 0 || received == promised
+                        ? end
+                        : new Signal.Failed(new EOFException("not as promised"));
                 yield last != end && fill();
             }
             case Signal.Failed failed -> {

@@ -4,7 +4,7 @@ import dev.holdfast.Headers;
 import dev.holdfast.spi.TransportReply;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.ArrayList;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -19,19 +19,18 @@ record JdkReply(int status, Headers headers, InputStream body, IncomingBody inco
         String coding = response.headers().firstValue("Content-Encoding").orElse("");
         InputStream decoded = DecodedBody.of(incoming, coding);
         boolean plain = DecodedBody.isIdentity(coding);
-        return new JdkReply(
-                response.status(), headers(response, plain), new LimitedBody(decoded, maxBytes), incoming);
+        return new JdkReply(response.status(), headers(response, plain), new LimitedBody(decoded, maxBytes), incoming);
     }
 
+    /** Without those that speak of the coding which is undone, and without HTTP/2's own, which the client shows. */
     private static Headers headers(Head response, boolean plain) {
-        return Headers.of(response.headers().map().entrySet().stream()
-                .filter(field -> plain || !OF_THE_CODED.contains(field.getKey().toLowerCase(Locale.ROOT)))
-                .flatMap(field -> field.getValue().stream().map(value -> entry(field.getKey(), value)))
-                .toList());
-    }
-
-    private static Map.Entry<String, String> entry(String name, String value) {
-        return new SimpleImmutableEntry<>(name, value);
+        var fields = new ArrayList<Map.Entry<String, String>>();
+        response.headers().map().forEach((name, values) -> {
+            if (!name.startsWith(":") && (plain || !OF_THE_CODED.contains(name.toLowerCase(Locale.ROOT)))) {
+                values.forEach(value -> fields.add(Map.entry(name, value)));
+            }
+        });
+        return Headers.of(fields);
     }
 
     /** Reads what is left if it is small, and closes. */

@@ -42,17 +42,18 @@ public final class Proxies {
      */
     public static Proxies of(ProxySelector selector, String user, Secret password) {
         if (disabledForTunnels(System.getProperty(TUNNEL_FLAG))) {
-            throw new IllegalStateException("proxyAuthentication: Basic, which this JDK does not send to a proxy for https"
-                    + " (expected: the JDK started with -D" + TUNNEL_FLAG + "= so that it does)");
+            throw new IllegalStateException(
+                    "proxyAuthentication: Basic, which this JDK does not send to a proxy for https"
+                            + " (expected: the JDK started with -D" + TUNNEL_FLAG + "= so that it does)");
         }
         byte[] plain = (user + ":" + password.reveal()).getBytes(StandardCharsets.UTF_8);
-        return new Proxies(
-                selector, Optional.of("Basic " + Base64.getEncoder().encodeToString(plain)));
+        return new Proxies(selector, Optional.of("Basic " + Base64.getEncoder().encodeToString(plain)));
     }
 
     static boolean disabledForTunnels(@Nullable String flag) {
         String schemes = flag == null ? defaultOfTheJdk() : flag;
-        return Arrays.stream(schemes.split(",")).anyMatch(scheme -> scheme.strip().equalsIgnoreCase("Basic"));
+        return Arrays.stream(schemes.split(","))
+                .anyMatch(scheme -> scheme.strip().equalsIgnoreCase("Basic"));
     }
 
     /** The JDK reads its defaults from a file; where there is none, nothing is disabled. */
@@ -91,6 +92,8 @@ public final class Proxies {
     /** As the client does it: the first one counts. */
     private Proxy.Type type(URI uri) {
         List<Proxy> chosen = selector.select(uri);
-        return chosen == null || chosen.isEmpty() ? Proxy.Type.DIRECT : chosen.getFirst().type();
+        return chosen == null || chosen.isEmpty()
+                ? Proxy.Type.DIRECT
+                : chosen.getFirst().type();
     }
 }

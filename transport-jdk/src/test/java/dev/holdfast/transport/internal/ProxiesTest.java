@@ -15,7 +15,9 @@ class ProxiesTest {
         assertThat(Proxies.disabledForTunnels("")).isFalse();
         assertThat(Proxies.disabledForTunnels("Digest")).isFalse();
         assertThat(Proxies.disabledForTunnels("Digest, basic")).isTrue();
-        assertThat(Proxies.disabledForTunnels(null)).as("this JDK's own default").isTrue();
+        assertThat(Proxies.disabledForTunnels(null))
+                .as("this JDK's own default")
+                .isTrue();
     }
 
     @Test

@@ -97,7 +97,8 @@ public final class Books {
     public int executions(String key) {
         return (int) received.values().stream()
                 .filter(one -> one.executed())
-                .filter(one -> KeptAnswers.key(one.request()).filter(key::equals).isPresent())
+                .filter(one ->
+                        KeptAnswers.key(one.request()).filter(key::equals).isPresent())
                 .count();
     }
 

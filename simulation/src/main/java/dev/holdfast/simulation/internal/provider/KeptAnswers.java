@@ -73,8 +73,7 @@ final class KeptAnswers {
 
     /** What was decided, without what went wrong on its way. */
     private static Reply again(Reply reply) {
-        return reply.withDelay(Duration.ZERO)
-                .withEnding(new Ending(Ending.Kind.COMPLETE, Integer.MAX_VALUE));
+        return reply.withDelay(Duration.ZERO).withEnding(new Ending(Ending.Kind.COMPLETE, Integer.MAX_VALUE));
     }
 
     private static Answer executed(Reply reply) {
@@ -83,7 +82,8 @@ final class KeptAnswers {
     }
 
     void forget(ProviderRequest request) {
-        key(request).ifPresent(key -> byKey.computeIfPresent(
-                key, (same, kept) -> kept.number() == request.number() ? null : kept));
+        key(request)
+                .ifPresent(key ->
+                        byKey.computeIfPresent(key, (same, kept) -> kept.number() == request.number() ? null : kept));
     }
 }

@@ -9,12 +9,15 @@ import dev.holdfast.simulation.Reply;
 import dev.holdfast.simulation.Reply.Chunk;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The documents of a healthy OpenAI-compatible provider. */
 public final class OpenAiAnswers {
     private static final String ID = "chatcmpl-holdfast";
     private static final long CREATED = 1_767_225_600;
+    private static final int MOST_CHOICES = 128;
     private static final JsonValue NOTHING = JsonNull.NULL;
 
     private OpenAiAnswers() {}
@@ -48,6 +51,9 @@ public final class OpenAiAnswers {
         if (document.list("messages").isEmpty()) {
             return invalid("Missing required parameter: 'messages'.");
         }
+        if (document.get("n").isPresent() && choices(document).isEmpty()) {
+            return invalid("Invalid 'n': expected a whole number from 1 to " + MOST_CHOICES + ".");
+        }
         return answer(request, lastUserText(document));
     }
 
@@ -75,18 +81,28 @@ public final class OpenAiAnswers {
         return out.toString();
     }
 
-    /** A good answer in the form the request asks for. */
+    /** How many choices are asked for, if that is a number a provider takes. */
+    private static Optional<Integer> choices(JsonObject document) {
+        return document.get("n")
+                .map(JsonValue::toJson)
+                .filter(text -> text.matches("[1-9][0-9]{0,2}"))
+                .map(Integer::parseInt)
+                .filter(n -> n <= MOST_CHOICES);
+    }
+
+    /** A good answer in the form the request asks for, in as many choices. */
     public static Reply answer(ProviderRequest request, String text) {
         JsonObject document = request.json().orElse(JsonObject.empty());
         String model = document.text("model").orElse("gpt-4.1-mini");
+        int choices = choices(document).orElse(1);
         if (!request.asksForStream()) {
-            return Reply.json(200, completion(model, text));
+            return Reply.json(200, completion(model, text, choices));
         }
         boolean usage = document.object("stream_options")
                 .flatMap(options -> options.get("include_usage"))
                 .map(JsonValue::isTrue)
                 .orElse(false);
-        return Reply.events(stream(model, words(text), usage));
+        return Reply.events(stream(model, words(text), choices, usage));
     }
 
     /** A text cut behind its spaces, as tokens come. */
@@ -96,28 +112,38 @@ public final class OpenAiAnswers {
 
     /** A chat completion. */
     public static JsonObject completion(String model, String text) {
+        return completion(model, text, 1);
+    }
+
+    private static JsonObject completion(String model, String text, int choices) {
         JsonObject message = JsonObject.of("role", JsonValue.of("assistant"))
                 .with("content", JsonValue.of(text))
                 .with("refusal", NOTHING);
-        JsonObject choice = JsonObject.of("index", JsonValue.of(0))
-                .with("message", message)
-                .with("logprobs", NOTHING)
-                .with("finish_reason", JsonValue.of("stop"));
+        List<JsonValue> all = IntStream.range(0, choices)
+                .mapToObj(index -> (JsonValue) JsonObject.of("index", JsonValue.of(index))
+                        .with("message", message)
+                        .with("logprobs", NOTHING)
+                        .with("finish_reason", JsonValue.of("stop")))
+                .toList();
         return head("chat.completion", model)
-                .with("choices", JsonArray.of(choice))
+                .with("choices", new JsonArray(all))
                 .with("usage", usage());
     }
 
     /** The events of a whole stream. */
     public static List<Chunk> stream(String model, List<String> pieces, boolean usage) {
+        return stream(model, pieces, 1, usage);
+    }
+
+    /** The choices take turns, as they do where a provider works on them side by side. */
+    private static List<Chunk> stream(String model, List<String> pieces, int choices, boolean usage) {
         var chunks = new ArrayList<Chunk>();
         JsonObject role = JsonObject.of("role", JsonValue.of("assistant")).with("content", JsonValue.of(""));
-        chunks.add(event(model, delta(role, NOTHING), usage));
+        addToEach(chunks, model, choices, role, NOTHING, usage);
         for (String piece : pieces) {
-            JsonObject delta = JsonObject.of("content", JsonValue.of(piece));
-            chunks.add(event(model, delta(delta, NOTHING), usage));
+            addToEach(chunks, model, choices, JsonObject.of("content", JsonValue.of(piece)), NOTHING, usage);
         }
-        chunks.add(event(model, delta(JsonObject.empty(), JsonValue.of("stop")), usage));
+        addToEach(chunks, model, choices, JsonObject.empty(), JsonValue.of("stop"), usage);
         if (usage) {
             JsonObject last = head("chat.completion.chunk", model).with("choices", JsonArray.of());
             chunks.add(data(last.with("usage", usage()).toJson()));
@@ -126,16 +152,16 @@ public final class OpenAiAnswers {
         return chunks;
     }
 
-    private static Chunk event(String model, JsonObject choice, boolean usage) {
-        JsonObject document = head("chat.completion.chunk", model).with("choices", JsonArray.of(choice));
-        return data((usage ? document.with("usage", NOTHING) : document).toJson());
-    }
-
-    private static JsonObject delta(JsonObject delta, JsonValue finishReason) {
-        return JsonObject.of("index", JsonValue.of(0))
-                .with("delta", delta)
-                .with("logprobs", NOTHING)
-                .with("finish_reason", finishReason);
+    private static void addToEach(
+            List<Chunk> chunks, String model, int choices, JsonObject delta, JsonValue finishReason, boolean usage) {
+        for (int index = 0; index < choices; index++) {
+            JsonObject choice = JsonObject.of("index", JsonValue.of(index))
+                    .with("delta", delta)
+                    .with("logprobs", NOTHING)
+                    .with("finish_reason", finishReason);
+            JsonObject document = head("chat.completion.chunk", model).with("choices", JsonArray.of(choice));
+            chunks.add(data((usage ? document.with("usage", NOTHING) : document).toJson()));
+        }
     }
 
     private static Chunk data(String payload) {

@@ -53,6 +53,25 @@ public final class Pieces {
         return pieces;
     }
 
+    /** A body cut behind each of its blank lines. */
+    public static List<Chunk> events(Bytes body) {
+        byte[] content = body.toByteArray();
+        var pieces = new ArrayList<Chunk>();
+        int from = 0;
+        for (int at = 0; at < content.length; at++) {
+            boolean blank = content[at] == '\n' && at > 0 && (content[at - 1] == '\n' || isBlankLine(content, at));
+            if (blank || at == content.length - 1) {
+                pieces.add(new Chunk(Duration.ZERO, slice(content, from, at + 1)));
+                from = at + 1;
+            }
+        }
+        return pieces;
+    }
+
+    private static boolean isBlankLine(byte[] content, int at) {
+        return at > 1 && content[at - 1] == '\r' && content[at - 2] == '\n';
+    }
+
     /** One gzip stream over all pieces, flushed after each; the trailer rides with the last. */
     public static List<Chunk> gzip(List<Chunk> chunks) {
         var out = new ByteArrayOutputStream();

@@ -144,7 +144,11 @@ final class ReplyWriter {
     private boolean keepsConnection(Reply reply) {
         boolean saysClose = reply.headers().first("Connection").stream().anyMatch("close"::equalsIgnoreCase);
         boolean goesAway = reply.ending().kind() == Ending.Kind.GO_AWAY;
-        return request.keepsConnection() && !saysClose && !goesAway && reply.framing() != Framing.UNTIL_CLOSE && isTrue(reply);
+        return request.keepsConnection()
+                && !saysClose
+                && !goesAway
+                && reply.framing() != Framing.UNTIL_CLOSE
+                && isTrue(reply);
     }
 
     /** After a body that is shorter or longer than it says, no client could find the next answer. */

@@ -43,8 +43,8 @@ final class SelfSigned {
     /** Good for localhost, 127.0.0.1 and ::1, from yesterday on, for ten years. */
     static X509Certificate certificate(KeyPair keys, BigInteger serial, Instant now) throws GeneralSecurityException {
         byte[] algorithm = der(SEQUENCE, der(OBJECT_ID, ECDSA_WITH_SHA256));
-        byte[] name = der(
-                SEQUENCE, der(SET, der(SEQUENCE, der(OBJECT_ID, COMMON_NAME), der(TEXT, ascii("localhost")))));
+        byte[] name =
+                der(SEQUENCE, der(SET, der(SEQUENCE, der(OBJECT_ID, COMMON_NAME), der(TEXT, ascii("localhost")))));
         byte[] content = der(
                 SEQUENCE,
                 der(VERSION, der(INTEGER, new byte[] {2})),
@@ -64,8 +64,8 @@ final class SelfSigned {
     }
 
     private static byte[] otherNames() {
-        byte[] names = der(
-                SEQUENCE, der(DNS_NAME, ascii("localhost")), der(ADDRESS, LOOPBACK), der(ADDRESS, LOOPBACK_SIX));
+        byte[] names =
+                der(SEQUENCE, der(DNS_NAME, ascii("localhost")), der(ADDRESS, LOOPBACK), der(ADDRESS, LOOPBACK_SIX));
         return der(SEQUENCE, der(OBJECT_ID, OTHER_NAMES), der(OCTET_STRING, names));
     }
 

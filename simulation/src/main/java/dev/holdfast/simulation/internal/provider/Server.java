@@ -33,23 +33,22 @@ public final class Server implements AutoCloseable {
     }
 
     public static Server start(Options options) throws IOException {
-        var server =
-                new Server(options, new ServerSocket(options.port(), BACKLOG, InetAddress.getLoopbackAddress()));
+        var server = new Server(options, new ServerSocket(options.port(), BACKLOG, InetAddress.getLoopbackAddress()));
         server.acceptor.start();
         return server;
     }
 
     public URI uri() {
         String scheme = options.secure() ? "https" : "http";
-        return URI.create(
-                scheme + "://" + listener.getInetAddress().getHostAddress() + ":" + listener.getLocalPort());
+        return URI.create(scheme + "://" + listener.getInetAddress().getHostAddress() + ":" + listener.getLocalPort());
     }
 
     public boolean isSecure() {
         return options.secure();
     }
 
-    @Nullable SSLContext tls() {
+    @Nullable
+    SSLContext tls() {
         return options.secure() ? Tls.loopback().server() : null;
     }
 

@@ -50,8 +50,7 @@ public final class Exchange implements TransportReply {
             pause(silent ? FOREVER : nanos(reply.delay()), limit);
             if (reply.ending().beforeHead()) {
                 Delivery delivery = reply.ending().isRefusal() ? Delivery.PROBABLY_UNSENT : Delivery.AMBIGUOUS;
-                throw new TransportException(
-                        Fault.RESET, delivery, "the connection was lost before an answer", null);
+                throw new TransportException(Fault.RESET, delivery, "the connection was lost before an answer", null);
             }
             if (reply.framing() == Framing.RAW) {
                 throw new TransportException(Fault.PROTOCOL, Delivery.AMBIGUOUS, "the answer is not HTTP", null);

@@ -10,7 +10,8 @@ final class HeaderTable {
     private static final int OVERHEAD = 32;
     static final int LARGEST = 4096;
 
-    private static final List<Map.Entry<String, String>> STATIC = """
+    private static final List<Map.Entry<String, String>> STATIC =
+            """
             :authority
             :method GET
             :method POST

@@ -13,6 +13,7 @@ final class HuffmanCode {
             + "kmkkmmmnmnnnnnonoomnonnnnlmnmnnomlkmmnnlnmmolmnnllmlnmnnkmmmnmmn"
             + "qqkjmnmpqqqrrqopjlqrrqrollqqsrrrkoklmllnmmppooqnqrqqrrrrrsrrrrrq"
             + "u";
+
     private static final int END = 256;
     private static final int LONGEST = 30;
 

@@ -48,8 +48,7 @@ public final class Session {
      * @param out what the client hears
      * @param line ends the connection
      */
-    public Session(
-            int connection, int maxStreams, Books books, InputStream in, OutputStream out, Closeable line) {
+    public Session(int connection, int maxStreams, Books books, InputStream in, OutputStream out, Closeable line) {
         this.connection = connection;
         this.maxStreams = maxStreams;
         this.books = books;
@@ -248,7 +247,9 @@ public final class Session {
         taking.lock();
         try {
             if (streams.isEmpty() && lastTaken != Integer.MAX_VALUE) {
-                Thread.ofVirtual().name("holdfast-provider-" + connection + "-end").start(this::endSoon);
+                Thread.ofVirtual()
+                        .name("holdfast-provider-" + connection + "-end")
+                        .start(this::endSoon);
             }
         } finally {
             taking.unlock();

@@ -40,8 +40,7 @@ final class StreamedExchange {
     private final Thread thread;
     private boolean started;
 
-    StreamedExchange(
-            int id, Session session, int connection, Books books, List<Map.Entry<String, String>> fields) {
+    StreamedExchange(int id, Session session, int connection, Books books, List<Map.Entry<String, String>> fields) {
         this.id = id;
         this.session = session;
         this.connection = connection;
@@ -93,8 +92,7 @@ final class StreamedExchange {
 
     private void run() {
         try {
-            play(books.answer(
-                    connection, HttpVersion.HTTP_2, pseudo(":method"), pseudo(":path"), headers(), body()));
+            play(books.answer(connection, HttpVersion.HTTP_2, pseudo(":method"), pseudo(":path"), headers(), body()));
         } catch (IOException | InterruptedException e) {
             // The client went away or gave up: either way there is nobody to tell.
             return;
@@ -113,9 +111,8 @@ final class StreamedExchange {
 
     /** As they would stand in HTTP/1.1, with a Host. */
     private Headers headers() {
-        Headers plain = Headers.of(fields.stream()
-                .filter(field -> !field.getKey().startsWith(":"))
-                .toList());
+        Headers plain = Headers.of(
+                fields.stream().filter(field -> !field.getKey().startsWith(":")).toList());
         String authority = pseudo(":authority");
         return authority.isEmpty() ? plain : plain.with("host", authority);
     }
@@ -151,7 +148,9 @@ final class StreamedExchange {
         if (said.first("date").isEmpty()) {
             said = said.with("date", Durations.httpDate(now.truncatedTo(ChronoUnit.SECONDS)));
         }
-        if (reply.framing() == Framing.CONTENT_LENGTH && said.first("content-length").isEmpty() && reply.status() != 204) {
+        if (reply.framing() == Framing.CONTENT_LENGTH
+                && said.first("content-length").isEmpty()
+                && reply.status() != 204) {
             said = said.with("content-length", Integer.toString(reply.body().size()));
         }
         session.out().head(id, reply.status(), said, last);
