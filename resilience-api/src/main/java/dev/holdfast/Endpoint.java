@@ -244,8 +244,8 @@ public final class Endpoint {
         /**
          * {@return the endpoint}
          *
-         * @throws IllegalArgumentException if a key would travel over plain http to another machine, or looks like the key of
-         *     another vendor than the one whose host it is
+         * @throws IllegalArgumentException if a key would travel over plain http to another machine, looks like the key of
+         *     another vendor than the one whose host it is, or HTTP/2 is asked for over plain http
          */
         public Endpoint build() {
             credentials.forEach(
@@ -254,6 +254,10 @@ public final class Endpoint {
             if (plain && !credentials.isEmpty() && !allowPlainHttp && !LOOPBACK.contains(baseUrl.getHost())) {
                 throw new IllegalArgumentException("base-url of endpoint " + name
                         + ": plain http would show the key to the network (expected: https, or allowPlainHttp(true))");
+            }
+            if (plain && httpVersion == HttpVersion.HTTP_2) {
+                throw new IllegalArgumentException("http-version of endpoint " + name
+                        + ": HTTP_2 over plain http (expected: an https base-url, where both sides agree on it first)");
             }
             return new Endpoint(copy());
         }

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.holdfast.CacheMode;
 import dev.holdfast.CallOptions;
 import dev.holdfast.Cost;
+import dev.holdfast.HttpVersion;
+import dev.holdfast.simulation.FaultScript;
 import dev.holdfast.Endpoint;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
@@ -20,6 +22,7 @@ import dev.holdfast.routing.RagRouter;
 import dev.holdfast.routing.SeedRouter;
 import dev.holdfast.simulation.FaultyProvider;
 import dev.holdfast.transport.JdkTransport;
+import java.net.URI;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.nio.file.Files;
@@ -40,6 +43,7 @@ class PartSnippetsTest {
                     .connectTimeout(Duration.ofSeconds(5))
                     .proxy(ProxySelector.of(new InetSocketAddress("proxy.example.com", 3128)))
                     .maxResponseBytes(16 << 20)
+                    .maxConnections(200)
                     .build();
             ResilientClient client = ResilientClient.builder()
                     .endpoint(endpoint)
@@ -48,6 +52,28 @@ class PartSnippetsTest {
             // end
             assertThat(client.toString()).contains("JdkTransport");
             client.close();
+        }
+    }
+
+    @Test
+    void anEndpointOverHttpTwo() {
+        try (FaultyProvider provider =
+                FaultyProvider.builder(FaultScript.healthy()).secure().start()) {
+            URI baseUrl = provider.baseUrl();
+            // snippet: transport-multiplexed
+            Endpoint multiplexed = Endpoint.builder("multiplexed", baseUrl)
+                    .httpVersion(HttpVersion.HTTP_2)
+                    .build();
+            // end
+            JdkTransport transport =
+                    JdkTransport.builder().sslContext(provider.sslContext()).build();
+            try (ResilientClient client = ResilientClient.builder()
+                    .endpoint(multiplexed)
+                    .transport(transport)
+                    .build()) {
+                assertThat(client.call(Local.request()).text()).isNotEmpty();
+                assertThat(provider.versionOf(1)).isEqualTo(HttpVersion.HTTP_2);
+            }
         }
     }
 

@@ -2,21 +2,30 @@ package dev.holdfast.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.Bytes;
 import dev.holdfast.Endpoint;
+import dev.holdfast.Headers;
+import dev.holdfast.HttpVersion;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.core.ResilientClient;
 import dev.holdfast.simulation.FaultScript;
 import dev.holdfast.simulation.FaultyProvider;
+import dev.holdfast.simulation.ProviderRequest;
+import dev.holdfast.simulation.RecordedExchange;
 import dev.holdfast.simulation.Reply;
 import dev.holdfast.simulation.SimulatedTransport;
 import dev.holdfast.simulation.VirtualTime;
 import dev.holdfast.simulation.Weather;
+import dev.holdfast.transport.JdkTransport;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The snippets of docs/simulation.md. */
 class SimulationSnippetsTest {
@@ -35,6 +44,42 @@ class SimulationSnippetsTest {
             assertThat(provider.requests()).hasSize(4);
         }
         // end
+    }
+
+    @Test
+    void aProviderUnderTls() {
+        ModelRequest request = Local.request();
+        // snippet: simulation-secure
+        FaultyProvider.Builder settings = FaultyProvider.builder(FaultScript.of(Reply.refused(), Reply.reset()))
+                .secure()
+                .maxStreams(2)
+                .honoursIdempotencyKeys();
+        try (FaultyProvider provider = settings.start();
+                JdkTransport transport =
+                        JdkTransport.builder().sslContext(provider.sslContext()).build();
+                ResilientClient client = ResilientClient.builder()
+                        .endpoint(Endpoint.builder("local", provider.baseUrl())
+                                .httpVersion(HttpVersion.HTTP_2)
+                                .build())
+                        .transport(transport)
+                        .build()) {
+            client.call(request);
+            assertThat(provider.executions()).isEqualTo(1);
+        }
+        // end
+    }
+
+    @Test
+    void whatARealProviderAnswered(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("recorded.jsonl"), """
+                {"request": {"uri": "https://api.example.com/v1/models", "method": "GET"}, "response": {"status": 200, "body": "[]"}}
+                """);
+        // snippet: simulation-recorded
+        List<RecordedExchange> recordings = RecordedExchange.read(file);
+        FaultScript replay = FaultScript.recorded(recordings);
+        // end
+        var asked = new ProviderRequest(1, "GET", "/v1/models", Headers.empty(), Bytes.empty());
+        assertThat(replay.reply(asked).body().toUtf8()).isEqualTo("[]");
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
+import org.jspecify.annotations.Nullable;
 
 /** Says what an exception of the JDK's client means. What the server sent may stand in its message, which is then dropped. */
 final class Faults {
@@ -47,7 +48,7 @@ final class Faults {
         return anyMessage(cause, message -> message.startsWith("Received RST_STREAM"));
     }
 
-    static TransportException unprocessed(Throwable cause) {
+    static TransportException unprocessed(@Nullable Throwable cause) {
         return new TransportException(Fault.RESET, Delivery.NEVER_SENT, "the server did not take the request", cause);
     }
 
