@@ -4,18 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.Headers;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -26,12 +16,6 @@ class FaultyProviderCountingTest {
 
     private static String post(String key, String body) {
         return RawClient.post(body).replace("Host: x", "Host: x\r\nIdempotency-Key: " + key);
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        while (!condition.getAsBoolean()) {
-            Thread.sleep(1);
-        }
     }
 
     @Test
@@ -107,33 +91,6 @@ class FaultyProviderCountingTest {
     }
 
     @Test
-    @Tag("concurrency")
-    void executesAKeyOnceHoweverManyAskAtOnce() throws Exception {
-        try (var provider = FaultyProvider.builder(FaultScript.healthy())
-                        .secure()
-                        .honoursIdempotencyKeys()
-                        .start();
-                var client = HttpClient.newBuilder()
-                        .sslContext(provider.sslContext())
-                        .build()) {
-            HttpRequest request = HttpRequest.newBuilder(URI.create(provider.baseUrl() + "/chat/completions"))
-                    .header("Idempotency-Key", "k")
-                    .POST(BodyPublishers.ofString(PROMPT))
-                    .build();
-            client.send(request, BodyHandlers.discarding());
-            var answers = new ArrayList<CompletableFuture<HttpResponse<String>>>();
-            for (int i = 0; i < 50; i++) {
-                answers.add(client.sendAsync(request, BodyHandlers.ofString()));
-            }
-            for (CompletableFuture<HttpResponse<String>> answer : answers) {
-                assertThat(answer.get().body()).contains("say it");
-            }
-            assertThat(provider.executions("k")).isEqualTo(1);
-            assertThat(provider.requests()).hasSize(51);
-        }
-    }
-
-    @Test
     void sendsHeadsBeforeTheTrueOne() throws Exception {
         Reply early = Reply.status(503).withInterim(103, Headers.of("Link", "</a>"));
         try (var provider = FaultyProvider.start(FaultScript.of(early));
@@ -194,24 +151,5 @@ class FaultyProviderCountingTest {
         assertThatThrownBy(() -> FaultyProvider.builder(FaultScript.healthy()).maxStreams(0))
                 .hasMessage("maxStreams: 0 (expected: >= 1)");
         assertThatThrownBy(() -> new Ending(Ending.Kind.REFUSED, 3)).hasMessageContaining("afterBytes: 3");
-    }
-
-    @Test
-    void leavesNeitherThreadNorConnectionBehindUnderTls() throws Exception {
-        Reply slow = Reply.stream("a", "b").withPauses(Duration.ofMinutes(10));
-        try (var provider =
-                FaultyProvider.builder(FaultScript.always(slow)).secure().start()) {
-            var client =
-                    HttpClient.newBuilder().sslContext(provider.sslContext()).build();
-            client.sendAsync(
-                    HttpRequest.newBuilder(URI.create(provider.baseUrl() + "/chat/completions"))
-                            .POST(BodyPublishers.ofString(PROMPT))
-                            .build(),
-                    BodyHandlers.ofString());
-            await(() -> provider.requests().size() == 1);
-            provider.close();
-            assertThat(provider.connectionsOpen()).isZero();
-            client.shutdownNow();
-        }
     }
 }

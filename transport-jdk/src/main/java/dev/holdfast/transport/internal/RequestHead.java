@@ -9,17 +9,19 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublisher;
+import java.util.Collections;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.regex.Pattern;
+import java.util.TreeSet;
 
 /** Turns a call into the JDK's request and refuses what cannot be sent, since the JDK's own messages print header values. */
 final class RequestHead {
-    private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
-    private static final Set<String> OURS =
-            Set.of("host", "content-length", "connection", "transfer-encoding", "upgrade", "expect", "http2-settings");
+    private static final String SIGNS_OF_TOKENS = "!#$%&'*+.^_`|~-";
+    private static final Set<String> OURS = caseless(
+            "host", "content-length", "connection", "transfer-encoding", "upgrade", "expect", "http2-settings");
 
     private RequestHead() {}
 
@@ -67,7 +69,23 @@ final class RequestHead {
     }
 
     private static boolean isOurs(String name) {
-        return OURS.contains(name.toLowerCase(Locale.ROOT));
+        return OURS.contains(name);
+    }
+
+    private static Set<String> caseless(String... names) {
+        var set = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        set.addAll(List.of(names));
+        return Collections.unmodifiableSet(set);
+    }
+
+    /** Of RFC 9110, section 5.6.2. */
+    private static boolean isToken(String text) {
+        return !text.isEmpty()
+                && text.chars()
+                        .allMatch(c -> c >= 'a' && c <= 'z'
+                                || c >= 'A' && c <= 'Z'
+                                || c >= '0' && c <= '9'
+                                || SIGNS_OF_TOKENS.indexOf(c) >= 0);
     }
 
     private static String scheme(URI uri) {
@@ -81,13 +99,13 @@ final class RequestHead {
     }
 
     private static void checkedMethod(String method) throws TransportException {
-        if (!TOKEN.matcher(method).matches() || method.equals("CONNECT")) {
+        if (!isToken(method) || method.equals("CONNECT")) {
             throw refused("method: not one that can be sent (expected: POST, GET …)");
         }
     }
 
     private static void check(String name, String value) throws TransportException {
-        if (!TOKEN.matcher(name).matches()) {
+        if (!isToken(name)) {
             throw refused("headers: a name is empty or holds a character that cannot stand in a header's name");
         }
         for (int i = 0; i < value.length(); i++) {
