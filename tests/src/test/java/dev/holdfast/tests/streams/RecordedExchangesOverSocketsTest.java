@@ -39,8 +39,10 @@ class RecordedExchangesOverSocketsTest {
 
     @TestFactory
     Stream<DynamicTest> streams() {
-        return ofKind("stream").flatMap(recording -> Stream.of(7, 1_000)
-                .map(size -> dynamicTest(recording + " in pieces of " + size, () -> playStream(recording, size))));
+        return ofKind("stream")
+                .flatMap(recording -> Stream.of(7, 1_000)
+                        .map(size ->
+                                dynamicTest(recording + " in pieces of " + size, () -> playStream(recording, size))));
     }
 
     @TestFactory

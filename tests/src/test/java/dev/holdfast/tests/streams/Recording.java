@@ -29,8 +29,7 @@ record Recording(String provider, String id, String kind, String uri, int status
     /** The recordings; the test is skipped where they are not at hand. */
     static List<Recording> all() {
         Path folder = Path.of(System.getProperty("holdfast.shared", "../../shared"), "data", "exchanges");
-        assumeTrue(
-                Files.isDirectory(folder), "recorded exchanges at ../shared/data/exchanges from the project's root");
+        assumeTrue(Files.isDirectory(folder), "recorded exchanges at ../shared/data/exchanges from the project's root");
         try (Stream<Path> files = Files.list(folder)) {
             return files.sorted().flatMap(Recording::read).toList();
         } catch (IOException e) {
@@ -55,7 +54,8 @@ record Recording(String provider, String id, String kind, String uri, int status
             }
         }
         Bytes body = response.has("bodyBase64")
-                ? Bytes.of(Base64.getDecoder().decode(response.path("bodyBase64").asText()))
+                ? Bytes.of(
+                        Base64.getDecoder().decode(response.path("bodyBase64").asText()))
                 : Bytes.utf8(response.path("body").asText());
         return new Recording(
                 entry.path("provider").asText(),
@@ -81,7 +81,9 @@ record Recording(String provider, String id, String kind, String uri, int status
 
     /** The recorded answer, played in pieces of so many bytes. */
     Reply reply(int pieceSize) {
-        return Reply.of(status, headers, body).withFraming(Reply.Framing.CHUNKED).inPieces(pieceSize);
+        return Reply.of(status, headers, body)
+                .withFraming(Reply.Framing.CHUNKED)
+                .inPieces(pieceSize);
     }
 
     /** What the recording says, read line by line. */
@@ -124,8 +126,7 @@ record Recording(String provider, String id, String kind, String uri, int status
                 content.append(text(choice.path("delta").path("content")));
                 choice.path("delta")
                         .path("tool_calls")
-                        .forEach(call -> arguments.merge(
-                                call.path("index").asInt(), arguments(call), String::concat));
+                        .forEach(call -> arguments.merge(call.path("index").asInt(), arguments(call), String::concat));
                 finishReason = choice.path("finish_reason").asText("").matches("|null")
                         ? finishReason
                         : choice.path("finish_reason").asText();
@@ -162,7 +163,9 @@ record Recording(String provider, String id, String kind, String uri, int status
             }
             var text = new StringBuilder();
             content.forEach(part -> text.append(
-                    part.path("type").asText("text").equals("text") ? part.path("text").asText("") : ""));
+                    part.path("type").asText("text").equals("text")
+                            ? part.path("text").asText("")
+                            : ""));
             return text.toString();
         }
     }

@@ -2,7 +2,12 @@ package dev.holdfast.tests.streams;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.CallException;
 import dev.holdfast.CallOptions;
+import dev.holdfast.Credential;
+import dev.holdfast.Endpoint;
+import dev.holdfast.ModelStream;
+import dev.holdfast.StreamEvent;
 import dev.holdfast.core.ResilientClient;
 import dev.holdfast.simulation.FaultScript;
 import dev.holdfast.simulation.FaultyProvider;
@@ -12,20 +17,15 @@ import dev.holdfast.tests.behaviour.Reader;
 import dev.holdfast.tests.behaviour.Sse;
 import dev.holdfast.tests.behaviour.World;
 import dev.holdfast.transport.JdkTransport;
-import dev.holdfast.Credential;
-import dev.holdfast.Endpoint;
-import dev.holdfast.CallException;
-import dev.holdfast.ModelStream;
-import dev.holdfast.StreamEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.api.Test;
 
 /** A stream that is cut at any byte is a failure with the first part of its text, or a whole answer; nothing between. */
 class StreamCutTest {
@@ -43,7 +43,8 @@ class StreamCutTest {
             + Sse.DONE;
     private static final int SIZE = STREAM.getBytes(StandardCharsets.UTF_8).length;
     /** The first cut that takes nothing from the answer: the finish reason's closing brace has come. */
-    private static final int WHOLE_FROM = STREAM.substring(0, STREAM.indexOf(Sse.STOP) + Sse.STOP.strip().length())
+    private static final int WHOLE_FROM = STREAM.substring(
+                    0, STREAM.indexOf(Sse.STOP) + Sse.STOP.strip().length())
             .getBytes(StandardCharsets.UTF_8)
             .length;
 
