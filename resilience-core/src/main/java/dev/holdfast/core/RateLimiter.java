@@ -1,16 +1,22 @@
 package dev.holdfast.core;
 
+import dev.holdfast.Priority;
+import dev.holdfast.RateLimitSnapshot;
+import dev.holdfast.core.internal.limit.Allotment;
+import dev.holdfast.core.internal.limit.LimitCell;
+import dev.holdfast.core.internal.limit.LimitCell.Taken;
 import dev.holdfast.core.internal.limit.LimitState;
-import dev.holdfast.core.internal.limit.LimitState.Served;
 import dev.holdfast.core.internal.limit.Limits;
-import dev.holdfast.core.internal.limit.Waiter;
+import dev.holdfast.core.internal.limit.Need;
+import dev.holdfast.core.internal.limit.Weight;
 import dev.holdfast.spi.Timekeeper;
-import dev.holdfast.spi.Timekeeper.Signal;
+import dev.holdfast.spi.TokenEstimator.TokenEstimate;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BiFunction;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps attempts within a target's limits: requests and tokens within any minute, and attempts in flight. All three are
@@ -36,24 +42,20 @@ import java.util.function.BiFunction;
 public final class RateLimiter {
     private static final Duration MINUTE = Duration.ofMinutes(1);
     private static final Duration LONGEST = Duration.ofDays(365);
+    private static final Refused TOO_LARGE = new Refused(Cause.REQUEST_TOO_LARGE, Optional.empty());
+    private static final Refused FULL = new Refused(Cause.CONCURRENCY, Optional.empty());
 
     private final String name;
-    private final Duration window;
     private final Timekeeper timekeeper;
-    private final AtomicReference<LimitState> current;
-    private volatile LimitPolicy policy;
-    private volatile Limits limits;
+    private final LimitCell cell;
 
     private RateLimiter(String name, LimitPolicy policy, Duration window, Timekeeper timekeeper) {
         if (name.isBlank()) {
             throw new IllegalArgumentException("name: blank (expected: a name)");
         }
         this.name = name;
-        this.policy = policy;
-        this.window = window;
-        this.limits = Limits.of(policy, window);
         this.timekeeper = timekeeper;
-        this.current = new AtomicReference<>(LimitState.initial(timekeeper.nanoTime()));
+        this.cell = new LimitCell(policy, window, timekeeper);
     }
 
     /**
@@ -78,7 +80,7 @@ public final class RateLimiter {
 
     /** {@return the limits in force} */
     public LimitPolicy policy() {
-        return policy;
+        return cell.policy();
     }
 
     /**
@@ -87,10 +89,7 @@ public final class RateLimiter {
      * @param changed the new limits
      */
     public void change(LimitPolicy changed) {
-        policy = changed;
-        limits = Limits.of(changed, window);
-        look();
-        wakeAll();
+        cell.change(changed);
     }
 
     /**
@@ -101,7 +100,7 @@ public final class RateLimiter {
      * @throws InterruptedException if the thread is interrupted while it waits; nothing is reserved then
      */
     public Admission acquire(long tokens) throws InterruptedException {
-        return acquire(tokens, policy.maxWait());
+        return acquire(tokens, cell.policy().maxWait());
     }
 
     /**
@@ -113,7 +112,7 @@ public final class RateLimiter {
      * @throws InterruptedException if the thread is interrupted while it waits; nothing is reserved then
      */
     public Admission acquire(long tokens, Duration maxWait) throws InterruptedException {
-        return acquire(tokens, timekeeper.nanoTime(), nanos(maxWait));
+        return acquire(need(tokens), Priority.INTERACTIVE, timekeeper.nanoTime(), nanos(maxWait));
     }
 
     /**
@@ -126,15 +125,93 @@ public final class RateLimiter {
      * @throws InterruptedException if the thread is interrupted while it waits; nothing is reserved then
      */
     public Admission acquire(long tokens, Duration maxWait, long deadlineNanos) throws InterruptedException {
-        long now = timekeeper.nanoTime();
-        return acquire(tokens, now, Math.min(nanos(maxWait), deadlineNanos - now));
+        return acquire(new TokenEstimate(tokens, 0), Priority.INTERACTIVE, maxWait, deadlineNanos);
     }
 
-    private Admission acquire(long tokens, long nowNanos, long patienceNanos) throws InterruptedException {
-        Admission now = tryAcquire(tokens);
+    /**
+     * Reserves one request and its tokens before a deadline.
+     *
+     * @param tokens how many tokens it will take; not negative
+     * @param priority who may pass whom in the queue
+     * @param maxWait how long it may wait for its turn
+     * @param deadlineNanos until when it may wait, on {@link Timekeeper#nanoTime()}
+     * @return the reservation, which must be ended, or why there is none
+     * @throws InterruptedException if the thread is interrupted while it waits; nothing is reserved then
+     */
+    public Admission acquire(TokenEstimate tokens, Priority priority, Duration maxWait, long deadlineNanos)
+            throws InterruptedException {
+        long now = timekeeper.nanoTime();
+        return acquire(need(tokens), priority, now, Math.min(nanos(maxWait), deadlineNanos - now));
+    }
+
+    private Admission acquire(Need need, Priority priority, long nowNanos, long patienceNanos)
+            throws InterruptedException {
+        Admission now = tryAcquire(need, priority);
         return now instanceof Refused refused && !refused.outlasts(patienceNanos)
-                ? queue(tokens, nowNanos + patienceNanos)
+                ? admission(cell.await(cell.enter(need, priority, nowNanos + patienceNanos)), need, priority)
                 : now;
+    }
+
+    /**
+     * Takes a place in the queue now, on this thread, and waits for its turn on another.
+     *
+     * @param tokens how many tokens it will take, input and output together; not negative
+     * @param maxWait how long it may wait for its turn
+     * @return ends with the reservation or why there is none; is not done while it is queued. To cancel it is to leave the
+     *     queue
+     */
+    public CompletableFuture<Admission> acquireAsync(long tokens, Duration maxWait) {
+        long now = timekeeper.nanoTime();
+        Need need = need(tokens);
+        Admission first = tryAcquire(need, Priority.INTERACTIVE);
+        if (!(first instanceof Refused refused) || refused.outlasts(nanos(maxWait))) {
+            return CompletableFuture.completedFuture(first);
+        }
+        var future = new CompletableFuture<Admission>();
+        LimitCell.Place place = cell.enter(need, Priority.INTERACTIVE, now + nanos(maxWait));
+        Timekeeper.Task task = timekeeper.start("holdfast-limit", () -> awaitFor(future, place));
+        future.whenComplete((admission, failure) -> {
+            if (future.isCancelled()) {
+                task.interrupt();
+            }
+        });
+        return future;
+    }
+
+    private void awaitFor(CompletableFuture<Admission> future, LimitCell.Place place) {
+        try {
+            Admission admission = admission(
+                    cell.await(place), place.waiter().need(), place.waiter().priority());
+            if (!future.complete(admission) && admission instanceof Granted granted) {
+                granted.reservation().cancel();
+            }
+        } catch (InterruptedException e) {
+            future.cancel(false);
+        }
+    }
+
+    /**
+     * Does something under a reservation, waiting for it at most as long as the policy says. It settles with the estimate,
+     * however the body ends.
+     *
+     * @param <T> what the body returns
+     * @param tokens how many tokens it will take, input and output together; not negative
+     * @param body what is done
+     * @return what the body returns
+     * @throws RefusedException if there is no reservation; the body was not called
+     * @throws Exception what the body throws, or {@link InterruptedException} if the thread is interrupted while it waits
+     */
+    public <T> T call(long tokens, Callable<T> body) throws Exception {
+        return switch (acquire(tokens)) {
+            case Refused refused -> throw new RefusedException(name, refused);
+            case Granted(Reservation reservation) -> {
+                try {
+                    yield body.call();
+                } finally {
+                    reservation.settle();
+                }
+            }
+        };
     }
 
     /**
@@ -144,90 +221,56 @@ public final class RateLimiter {
      * @return the reservation, which must be ended, or why there is none
      */
     public Admission tryAcquire(long tokens) {
+        return tryAcquire(need(tokens), Priority.INTERACTIVE);
+    }
+
+    /**
+     * Reserves one request and its tokens without waiting.
+     *
+     * @param tokens how many tokens it will take; not negative
+     * @return the reservation, which must be ended, or why there is none
+     */
+    public Admission tryAcquire(TokenEstimate tokens) {
+        return tryAcquire(need(tokens), Priority.INTERACTIVE);
+    }
+
+    private Admission tryAcquire(Need need, Priority priority) {
+        Allotment open = cell.takeOpen(need);
+        return open != null
+                ? new Granted(new Reservation(this, open.index(), need, open, 0))
+                : admission(cell.take(need, priority), need, priority);
+    }
+
+    private Admission admission(Taken taken, Need need, Priority priority) {
+        return switch (taken) {
+            case LimitCell.Grant(long grant, Allotment allotment) ->
+                new Granted(new Reservation(this, grant, need, allotment, cell.startNanos()));
+            case LimitCell.Denied(LimitState state, Limits bounds) -> refused(state, bounds, need, priority);
+        };
+    }
+
+    private static Need need(long tokens) {
         if (tokens < 0) {
             throw new IllegalArgumentException("tokens: " + tokens + " (expected: >= 0)");
         }
-        while (true) {
-            Limits bounds = limits;
-            LimitState seen = current.get();
-            LimitState state = seen.at(bounds, timekeeper.nanoTime());
-            boolean admits = state.admits(bounds, tokens);
-            LimitState next = admits ? state.granted(bounds, tokens) : state;
-            if (replace(seen, next)) {
-                return admits ? granted(next.lastGrant(), tokens) : refused(state, bounds, tokens);
-            }
+        return new Need(tokens, 0);
+    }
+
+    private Need need(TokenEstimate tokens) {
+        if (tokens.input() < 0 || tokens.output() < 0) {
+            throw new IllegalArgumentException("tokens: " + tokens + " (expected: >= 0)");
         }
+        return cell.need(tokens.input(), tokens.output());
     }
 
-    private Admission queue(long tokens, long giveUpNanos) throws InterruptedException {
-        var waiter = new Waiter(tokens, timekeeper.newSignal());
-        long index = update((state, bounds) -> state.queued(waiter, bounds))
-                .waiters()
-                .lastIndex();
-        boolean ended = false;
-        try {
-            Admission admission = await(waiter, index, giveUpNanos);
-            ended = true;
-            return admission;
-        } finally {
-            if (!ended) {
-                abandon(waiter, index);
-            }
+    private Refused refused(LimitState state, Limits bounds, Need need, Priority priority) {
+        if (!state.canEverGrant(bounds, need)) {
+            return TOO_LARGE;
         }
-    }
-
-    private Admission await(Waiter waiter, long index, long giveUpNanos) throws InterruptedException {
-        while (true) {
-            Signal signal = timekeeper.newSignal();
-            waiter.arm(signal);
-            if (waiter.isServed()) { // asked after arming: whoever serves it from now on sets this signal
-                return granted(waiter.grant(), waiter.tokens());
-            }
-            LimitState state = look();
-            Limits bounds = limits;
-            if (!state.isWaiting(index)) {
-                signal.await(); // served already: whoever did it is about to say so
-            } else if (!isHopeless(state, bounds, waiter, index, giveUpNanos)) {
-                signal.await(state.wakeNanos(bounds, index, giveUpNanos));
-            } else if (leave(waiter, index)) {
-                return refused(look(), bounds, waiter.tokens());
-            }
-        }
-    }
-
-    private boolean isHopeless(LimitState state, Limits bounds, Waiter waiter, long index, long giveUpNanos) {
-        return !bounds.canEverGrant(waiter.tokens())
-                || timekeeper.nanoTime() - giveUpNanos >= 0
-                || state.turnNanos(bounds, index) - giveUpNanos > 0;
-    }
-
-    /** {@return false if the waiter was served before} */
-    private boolean leave(Waiter waiter, long index) {
-        boolean left = waiter.leave();
-        if (left) {
-            update((state, bounds) -> state.without(index, bounds));
-        }
-        return left;
-    }
-
-    private void abandon(Waiter waiter, long index) {
-        if (!leave(waiter, index)) {
-            giveBack(waiter.grant(), waiter.tokens());
-        }
-    }
-
-    private Granted granted(long grant, long tokens) {
-        return new Granted(new Reservation(this, grant, tokens));
-    }
-
-    private Refused refused(LimitState state, Limits bounds, long tokens) {
-        if (!bounds.canEverGrant(tokens)) {
-            return new Refused(Cause.REQUEST_TOO_LARGE, Optional.empty());
-        }
-        long atNanos = state.availableAtNanos(bounds, tokens);
+        long atNanos = state.availableAtNanos(bounds, need, priority);
         return atNanos - state.nowNanos() > 0
                 ? new Refused(Cause.RATE, Optional.of(Duration.ofNanos(Math.max(0, atNanos - timekeeper.nanoTime()))))
-                : new Refused(Cause.CONCURRENCY, Optional.empty());
+                : FULL;
     }
 
     /**
@@ -236,86 +279,29 @@ public final class RateLimiter {
      * @param delay for how long; a shorter one than is in force changes nothing
      */
     public void closeFor(Duration delay) {
-        long untilNanos = timekeeper.nanoTime() + nanos(delay);
-        update((state, bounds) -> state.closed(untilNanos));
-        wakeAll();
-    }
-
-    private void settle(long grant, long reserved, long actual) {
-        update((state, bounds) -> state.ended(bounds, grant, reserved, actual));
-        wakeFirst();
-    }
-
-    private void giveBack(long grant, long reserved) {
-        update((state, bounds) -> state.cancelled(bounds, grant, reserved));
-        wakeFirst();
-    }
-
-    /** {@return the state as of now, with everyone served whose turn has come} */
-    private LimitState look() {
-        return update((state, bounds) -> state);
-    }
-
-    private LimitState update(BiFunction<LimitState, Limits, LimitState> change) {
-        while (true) {
-            Limits bounds = limits;
-            LimitState seen = current.get();
-            LimitState next = change.apply(seen.at(bounds, timekeeper.nanoTime()), bounds);
-            if (replace(seen, next)) {
-                return next;
-            }
-        }
-    }
-
-    /** Only who wins the compare-and-set tells those it served, and wakes who comes first now, to see to its time. */
-    private boolean replace(LimitState seen, LimitState next) {
-        if (!current.compareAndSet(seen, next)) {
-            return false;
-        }
-        next.served().forEach(this::tell);
-        if (seen.waiters().firstIndex() != next.waiters().firstIndex()) {
-            wakeFirst();
-        }
-        return true;
-    }
-
-    private void tell(Served served) {
-        if (!served.waiter().tell(served.grant())) {
-            giveBack(served.grant(), served.waiter().tokens());
-        }
-    }
-
-    private void wakeFirst() {
-        Waiter first = current.get().waiters().first();
-        if (first != null) {
-            first.wake();
-        }
-    }
-
-    private void wakeAll() {
-        current.get().waiters().forEach(Waiter::wake);
+        cell.closeFor(nanos(delay));
     }
 
     /** {@return what there is to see, as of one moment} */
     public Status status() {
-        LimitState state = look();
+        LimitState state = cell.look();
         return new Status(
                 name,
-                state.log().requests(),
-                state.log().tokens(),
+                state.used(Weight.REQUESTS),
+                state.used(Weight.TOKENS),
                 state.inFlight(),
-                state.waiters().count(),
+                state.waiting(),
                 Duration.ofNanos(Math.max(0, state.closedUntilNanos() - state.nowNanos())));
     }
 
     long logEntries() {
-        return look().log().count();
+        return cell.look().logged();
     }
 
     /** {@return name and limits} */
     @Override
     public String toString() {
-        return "RateLimiter[" + name + ", " + policy + "]";
+        return "RateLimiter[" + name + ", " + policy() + "]";
     }
 
     private static long nanos(Duration duration) {
@@ -356,27 +342,57 @@ public final class RateLimiter {
         REQUEST_TOO_LARGE
     }
 
-    /** What one attempt took. It ends once, in one of three ways; ending it again does nothing. */
+    /**
+     * What one attempt took. It ends once, in one of three ways; ending it again does nothing. What the provider said on the way
+     * ({@link #heard}, {@link #answered}, {@link #overloaded}) is told before.
+     */
     public static final class Reservation {
+        private static final AtomicIntegerFieldUpdater<Reservation> ENDED =
+                AtomicIntegerFieldUpdater.newUpdater(Reservation.class, "ended");
+
         private final RateLimiter limiter;
         private final long grant;
-        private final long tokens;
-        private final AtomicBoolean ended = new AtomicBoolean();
+        private final Need need;
+        private final @Nullable Allotment allotment;
+        private final long startedNanos;
+        private volatile int ended;
 
-        private Reservation(RateLimiter limiter, long grant, long tokens) {
+        private Reservation(
+                RateLimiter limiter, long grant, Need need, @Nullable Allotment allotment, long startedNanos) {
             this.limiter = limiter;
             this.grant = grant;
-            this.tokens = tokens;
+            this.need = need;
+            this.allotment = allotment;
+            this.startedNanos = startedNanos;
         }
 
         /** {@return the tokens that were reserved} */
         public long tokens() {
-            return tokens;
+            return need.total();
+        }
+
+        /**
+         * The headers of the answer said this of the provider's limits. What the answer to a later grant said is not undone.
+         *
+         * @param snapshot what they said
+         */
+        public void heard(RateLimitSnapshot snapshot) {
+            limiter.cell.hear(grant, snapshot);
+        }
+
+        /** The provider answered, or began to: an adaptive limit learns how long it took until now. */
+        public void answered() {
+            limiter.cell.sample(startedNanos, false);
+        }
+
+        /** The provider was overloaded or too slow: an adaptive limit goes down. */
+        public void overloaded() {
+            limiter.cell.sample(startedNanos, true);
         }
 
         /** The attempt was sent, and nobody knows what it used: the estimate stands. */
         public void settle() {
-            settle(tokens);
+            end(need);
         }
 
         /**
@@ -385,16 +401,51 @@ public final class RateLimiter {
          * @param actual tokens, input and output together; less than zero counts as zero
          */
         public void settle(long actual) {
-            if (ended.compareAndSet(false, true)) {
-                limiter.settle(grant, tokens, Math.max(0, actual));
+            end(need.withTotal(Math.max(0, actual)));
+        }
+
+        /**
+         * The attempt was sent, and this is what it used.
+         *
+         * @param input input tokens, less than zero counts as zero
+         * @param output output tokens, less than zero counts as zero
+         */
+        public void settle(long input, long output) {
+            end(limiter.cell.need(input, output));
+        }
+
+        private void end(Need actual) {
+            if (ENDED.compareAndSet(this, 0, 1)) {
+                long unused = need.total() - actual.total();
+                if (allotment == null || unused < 0 || !allotment.end(unused)) {
+                    limiter.cell.settle(grant, need, actual);
+                }
             }
         }
 
         /** The attempt was never sent: all is given back. */
         public void cancel() {
-            if (ended.compareAndSet(false, true)) {
-                limiter.giveBack(grant, tokens);
+            if (ENDED.compareAndSet(this, 0, 1) && (allotment == null || !allotment.cancel(need.total()))) {
+                limiter.cell.giveBack(grant, need);
             }
+        }
+    }
+
+    /** There was no reservation, and nothing was done. */
+    public static final class RefusedException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Refused refused;
+
+        RefusedException(String name, Refused refused) {
+            super("limiter " + name + " refuses: " + refused.cause()
+                    + refused.availableIn().map(in -> ", free in " + in).orElse(""));
+            this.refused = refused;
+        }
+
+        /** {@return why} */
+        public Refused refused() {
+            return refused;
         }
     }
 

@@ -7,13 +7,19 @@ import dev.holdfast.core.RateLimiter.Refused;
 import dev.holdfast.core.RateLimiter.Reservation;
 import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.testkit.LimiterContract;
-import java.time.Duration;
 import java.util.Optional;
 
 class RateLimiterContractTest extends LimiterContract {
     @Override
     protected Subject create(Settings settings, Timekeeper time) {
-        var policy = new LimitPolicy(settings.requests(), settings.tokens(), settings.concurrency(), Duration.ZERO);
+        LimitPolicy policy = LimitPolicy.defaults();
+        policy = settings.requests().isPresent()
+                ? policy.withRpm(settings.requests().getAsLong())
+                : policy;
+        policy = settings.tokens().isPresent() ? policy.withTpm(settings.tokens().getAsLong()) : policy;
+        policy = settings.concurrency().isPresent()
+                ? policy.withConcurrency(settings.concurrency().getAsInt())
+                : policy;
         var limiter = RateLimiter.of("subject", policy, time);
         return (tokens, maxWait) -> switch (limiter.acquire(tokens, maxWait)) {
             case Granted(Reservation reservation) ->

@@ -10,12 +10,6 @@ import org.jspecify.annotations.Nullable;
  * @param <T> the items
  */
 public final class SumTree<T> {
-    /** What is summed up. */
-    enum Weight {
-        REQUESTS,
-        TOKENS
-    }
-
     private final @Nullable Node<T> root;
     private final int height;
     private final long base;
@@ -44,12 +38,26 @@ public final class SumTree<T> {
         return root == null ? 0 : root.count;
     }
 
-    public long requests() {
-        return root == null ? 0 : root.requests;
+    long sum(Weight weight) {
+        return root == null ? 0 : root.weight(weight);
     }
 
-    public long tokens() {
-        return root == null ? 0 : root.tokens;
+    /** {@return the sum of the items up to and with the index} */
+    long sumUpTo(long index, Weight weight) {
+        if (root == null || index < base) {
+            return 0;
+        }
+        if (index >= end - 1) {
+            return root.weight(weight);
+        }
+        Node<T> node = root;
+        long sum = 0;
+        for (int level = height - 1; level >= 0 && node != null; level--) {
+            boolean left = isLeft(index - base, level);
+            sum = left || node.left == null ? sum : add(sum, node.left.weight(weight));
+            node = left ? node.left : node.right;
+        }
+        return node == null ? sum : add(sum, node.weight(weight));
     }
 
     /** {@return the index of the item that was added last, or -1} */
@@ -58,8 +66,8 @@ public final class SumTree<T> {
     }
 
     /** {@return this sequence with one more item, at {@link #lastIndex()}} */
-    SumTree<T> plus(T item, long requests, long tokens) {
-        var leaf = new Node<>(1, requests, tokens, item, null, null);
+    SumTree<T> plus(T item, long requests, Need need) {
+        var leaf = new Node<>(1, requests, need.input(), need.output(), item, null, null);
         if (root == null) {
             return new SumTree<>(leaf, 0, end, end + 1);
         }
@@ -70,9 +78,11 @@ public final class SumTree<T> {
     }
 
     /** {@return this sequence with another item at the index; unchanged if there is none} */
-    SumTree<T> with(long index, T item, long requests, long tokens) {
+    SumTree<T> with(long index, T item, long requests, Need need) {
         Node<T> leaf = leaf(index);
-        return leaf == null ? this : replaced(index, new Node<>(1, requests, tokens, item, null, null));
+        return leaf == null
+                ? this
+                : replaced(index, new Node<>(1, requests, need.input(), need.output(), item, null, null));
     }
 
     /** {@return this sequence without the item at the index; unchanged if there is none} */
@@ -180,8 +190,9 @@ public final class SumTree<T> {
         }
         return new Node<>(
                 (left == null ? 0 : left.count) + (right == null ? 0 : right.count),
-                sum(left == null ? 0 : left.requests, right == null ? 0 : right.requests),
-                sum(left == null ? 0 : left.tokens, right == null ? 0 : right.tokens),
+                add(left == null ? 0 : left.requests, right == null ? 0 : right.requests),
+                add(left == null ? 0 : left.input, right == null ? 0 : right.input),
+                add(left == null ? 0 : left.output, right == null ? 0 : right.output),
                 null,
                 left,
                 right);
@@ -191,7 +202,7 @@ public final class SumTree<T> {
         return ((offset >> level) & 1) == 0;
     }
 
-    private static long sum(long a, long b) {
+    private static long add(long a, long b) {
         return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
     }
 
@@ -203,12 +214,18 @@ public final class SumTree<T> {
     record Node<T>(
             long count,
             long requests,
-            long tokens,
+            long input,
+            long output,
             @Nullable T item,
             @Nullable Node<T> left,
             @Nullable Node<T> right) {
         private long weight(Weight weight) {
-            return weight == Weight.REQUESTS ? requests : tokens;
+            return switch (weight) {
+                case REQUESTS -> requests;
+                case TOKENS -> add(input, output);
+                case INPUT -> input;
+                case OUTPUT -> output;
+            };
         }
     }
 }

@@ -2,7 +2,6 @@ package dev.holdfast.core.internal.limit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.core.internal.limit.SumTree.Weight;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +22,7 @@ class SumTreeTest {
             long any = end == 0 ? 0 : step * 7L % end;
             switch (step % 5) {
                 case 0, 1 -> {
-                    tree = tree.plus(end, 1, step);
+                    tree = tree.plus(end, 1, new Need(step, 0));
                     model.put(end++, new long[] {1, step});
                     assertThat(tree.lastIndex()).isEqualTo(end - 1);
                 }
@@ -32,7 +31,7 @@ class SumTreeTest {
                     model.remove(any);
                 }
                 case 3 -> {
-                    tree = tree.with(any, any, 2, step);
+                    tree = tree.with(any, any, 2, new Need(step / 2, step - step / 2));
                     model.computeIfPresent(any, (index, old) -> new long[] {2, step});
                 }
                 default -> {
@@ -47,13 +46,15 @@ class SumTreeTest {
     private static void agree(SumTree<Long> tree, TreeMap<Long, long[]> model, int step) {
         assertThat(tree.isEmpty()).isEqualTo(model.isEmpty());
         assertThat(tree.count()).isEqualTo(model.size());
-        assertThat(tree.requests()).isEqualTo(sum(model, 0));
-        assertThat(tree.tokens()).isEqualTo(sum(model, 1));
+        assertThat(tree.sum(Weight.REQUESTS)).isEqualTo(sum(model, 0));
+        assertThat(tree.sum(Weight.TOKENS)).isEqualTo(sum(model, 1));
         assertThat(tree.firstIndex()).isEqualTo(model.isEmpty() ? -1 : model.firstKey());
         assertThat(tree.first()).isEqualTo(model.isEmpty() ? null : model.firstKey());
         List<Long> items = new ArrayList<>();
         tree.forEach(items::add);
         assertThat(items).containsExactlyElementsOf(model.keySet());
+        long from = model.isEmpty() ? 3 : model.firstKey() + step % 5;
+        assertThat(tree.sumUpTo(from, Weight.TOKENS)).isEqualTo(sum(new TreeMap<>(model.headMap(from, true)), 1));
         assertThat(tree.reaching(Weight.TOKENS, step + 1)).isEqualTo(reaching(model, 1, step + 1));
         assertThat(tree.reaching(Weight.REQUESTS, step % 9 + 1)).isEqualTo(reaching(model, 0, step % 9 + 1));
     }
@@ -77,7 +78,7 @@ class SumTreeTest {
     void isNoTallerThanWhatItHolds() {
         SumTree<Integer> tree = SumTree.empty();
         for (int i = 0; i < 100_000; i++) {
-            tree = tree.plus(i, 1, 1);
+            tree = tree.plus(i, 1, new Need(1, 0));
             if (tree.count() > 50) {
                 tree = tree.without(tree.firstIndex());
             }
@@ -88,19 +89,24 @@ class SumTreeTest {
 
     @Test
     void leavesEarlierVersionsAsTheyWere() {
-        SumTree<String> one = SumTree.<String>empty().plus("a", 1, 10);
-        SumTree<String> two = one.plus("b", 1, 20);
+        SumTree<String> one = SumTree.<String>empty().plus("a", 1, new Need(10, 0));
+        SumTree<String> two = one.plus("b", 1, new Need(0, 20));
         two.without(0);
-        two.with(1, "c", 5, 5);
-        assertThat(one.tokens()).isEqualTo(10);
-        assertThat(two.tokens()).isEqualTo(30);
+        two.with(1, "c", 5, new Need(5, 0));
+        assertThat(one.sum(Weight.TOKENS)).isEqualTo(10);
+        assertThat(two.sum(Weight.TOKENS)).isEqualTo(30);
         assertThat(two.first()).isEqualTo("a");
     }
 
     @Test
     void saturatesItsSums() {
-        SumTree<String> tree =
-                SumTree.<String>empty().plus("a", 1, Long.MAX_VALUE).plus("b", 1, Long.MAX_VALUE);
-        assertThat(tree.tokens()).isEqualTo(Long.MAX_VALUE);
+        var most = new Need(Long.MAX_VALUE, Long.MAX_VALUE);
+        SumTree<String> tree = SumTree.empty();
+        for (int i = 0; i < 10_000; i++) {
+            tree = tree.plus("a", Long.MAX_VALUE, most);
+        }
+        assertThat(tree.sum(Weight.TOKENS)).isEqualTo(Long.MAX_VALUE);
+        assertThat(tree.sum(Weight.REQUESTS)).isEqualTo(Long.MAX_VALUE);
+        assertThat(tree.sum(Weight.INPUT)).isPositive();
     }
 }
