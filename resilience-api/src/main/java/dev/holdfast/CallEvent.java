@@ -49,6 +49,16 @@ public sealed interface CallEvent {
     record AttemptFinished(Instant at, String callId, Attempt attempt) implements OfCall {}
 
     /**
+     * An attempt waits for its turn under a limit.
+     *
+     * @param at when
+     * @param callId the id of the call
+     * @param target whose limit
+     * @param availableIn how long that takes if nobody else comes; empty where nobody can know
+     */
+    record AttemptQueued(Instant at, String callId, Target target, Optional<Duration> availableIn) implements OfCall {}
+
+    /**
      * The call waits before its next attempt.
      *
      * @param at when

@@ -281,7 +281,7 @@ public final class CallOptions {
     }
 
     /**
-     * {@return these options with priority set; no part of this version heeds it yet}
+     * {@return these options with priority set; interactive unless set}
      *
      * @param priority who goes first in a queue of ours
      */

@@ -244,6 +244,26 @@ public record LimitPolicy(
         return fields.policy();
     }
 
+    /** {@return this policy without a limit on attempts in flight} */
+    public LimitPolicy withoutConcurrency() {
+        Fields fields = new Fields(this);
+        fields.concurrency = OptionalInt.empty();
+        fields.adaptive = Optional.empty();
+        return fields.policy();
+    }
+
+    /** {@return this policy with no limits but that on attempts in flight} */
+    public LimitPolicy withoutRates() {
+        Fields fields = new Fields(this);
+        fields.rpm = OptionalLong.empty();
+        fields.tpm = OptionalLong.empty();
+        fields.inputTpm = OptionalLong.empty();
+        fields.outputTpm = OptionalLong.empty();
+        fields.pacing = false;
+        fields.learning = Learning.OFF;
+        return fields.policy();
+    }
+
     /** {@return whether anything is limited} */
     public boolean limitsAnything() {
         return rpm.isPresent()

@@ -16,6 +16,7 @@ import java.util.OptionalLong;
  * @param breaker its breaker; empty for the client's
  * @param limits its limits; empty for none
  * @param fallbacks the models to try after it, best first
+ * @param family whose rate limits and quotas it shares, with all models of that family on one account; empty for its own
  */
 public record ModelSettings(
         String name,
@@ -25,8 +26,9 @@ public record ModelSettings(
         OptionalLong contextWindow,
         Optional<BreakerPolicy> breaker,
         Optional<LimitPolicy> limits,
-        List<String> fallbacks) {
-    /** Refuses a blank name and a timeout that is not positive. */
+        List<String> fallbacks,
+        Optional<String> family) {
+    /** Refuses a blank name or family and a timeout that is not positive. */
     public ModelSettings {
         if (name.isBlank()) {
             throw new IllegalArgumentException("model name: blank (expected: a name)");
@@ -34,6 +36,11 @@ public record ModelSettings(
         timeout.ifPresent(value -> {
             if (!value.isPositive()) {
                 throw new IllegalArgumentException("timeout of model: " + value + " (expected: > 0)");
+            }
+        });
+        family.ifPresent(value -> {
+            if (value.isBlank()) {
+                throw new IllegalArgumentException("family of model: blank (expected: a name)");
             }
         });
         endpoints = List.copyOf(endpoints);
@@ -54,7 +61,8 @@ public record ModelSettings(
                 OptionalLong.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                List.of());
+                List.of(),
+                Optional.empty());
     }
 
     /**
@@ -64,7 +72,7 @@ public record ModelSettings(
      */
     public ModelSettings withEndpoints(String... names) {
         return new ModelSettings(
-                name, List.of(names), upstreamName, timeout, contextWindow, breaker, limits, fallbacks);
+                name, List.of(names), upstreamName, timeout, contextWindow, breaker, limits, fallbacks, family);
     }
 
     /**
@@ -74,7 +82,7 @@ public record ModelSettings(
      */
     public ModelSettings withUpstreamName(String upstream) {
         return new ModelSettings(
-                name, endpoints, Optional.of(upstream), timeout, contextWindow, breaker, limits, fallbacks);
+                name, endpoints, Optional.of(upstream), timeout, contextWindow, breaker, limits, fallbacks, family);
     }
 
     /**
@@ -84,7 +92,7 @@ public record ModelSettings(
      */
     public ModelSettings withTimeout(Duration length) {
         return new ModelSettings(
-                name, endpoints, upstreamName, Optional.of(length), contextWindow, breaker, limits, fallbacks);
+                name, endpoints, upstreamName, Optional.of(length), contextWindow, breaker, limits, fallbacks, family);
     }
 
     /**
@@ -94,7 +102,7 @@ public record ModelSettings(
      */
     public ModelSettings withContextWindow(long tokens) {
         return new ModelSettings(
-                name, endpoints, upstreamName, timeout, OptionalLong.of(tokens), breaker, limits, fallbacks);
+                name, endpoints, upstreamName, timeout, OptionalLong.of(tokens), breaker, limits, fallbacks, family);
     }
 
     /**
@@ -104,7 +112,7 @@ public record ModelSettings(
      */
     public ModelSettings withBreaker(BreakerPolicy policy) {
         return new ModelSettings(
-                name, endpoints, upstreamName, timeout, contextWindow, Optional.of(policy), limits, fallbacks);
+                name, endpoints, upstreamName, timeout, contextWindow, Optional.of(policy), limits, fallbacks, family);
     }
 
     /**
@@ -114,7 +122,7 @@ public record ModelSettings(
      */
     public ModelSettings withLimits(LimitPolicy policy) {
         return new ModelSettings(
-                name, endpoints, upstreamName, timeout, contextWindow, breaker, Optional.of(policy), fallbacks);
+                name, endpoints, upstreamName, timeout, contextWindow, breaker, Optional.of(policy), fallbacks, family);
     }
 
     /**
@@ -124,6 +132,24 @@ public record ModelSettings(
      */
     public ModelSettings withFallbacks(String... models) {
         return new ModelSettings(
-                name, endpoints, upstreamName, timeout, contextWindow, breaker, limits, List.of(models));
+                name, endpoints, upstreamName, timeout, contextWindow, breaker, limits, List.of(models), family);
+    }
+
+    /**
+     * {@return these settings with a family}
+     *
+     * @param models the name of the models that share rate limits and quotas
+     */
+    public ModelSettings withFamily(String models) {
+        return new ModelSettings(
+                name,
+                endpoints,
+                upstreamName,
+                timeout,
+                contextWindow,
+                breaker,
+                limits,
+                fallbacks,
+                Optional.of(models));
     }
 }

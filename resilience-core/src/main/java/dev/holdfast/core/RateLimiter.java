@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,7 +113,7 @@ public final class RateLimiter {
      * @throws InterruptedException if the thread is interrupted while it waits; nothing is reserved then
      */
     public Admission acquire(long tokens, Duration maxWait) throws InterruptedException {
-        return acquire(need(tokens), Priority.INTERACTIVE, timekeeper.nanoTime(), nanos(maxWait));
+        return acquire(need(tokens), Priority.INTERACTIVE, timekeeper.nanoTime(), nanos(maxWait), refused -> {});
     }
 
     /**
@@ -125,7 +126,7 @@ public final class RateLimiter {
      * @throws InterruptedException if the thread is interrupted while it waits; nothing is reserved then
      */
     public Admission acquire(long tokens, Duration maxWait, long deadlineNanos) throws InterruptedException {
-        return acquire(new TokenEstimate(tokens, 0), Priority.INTERACTIVE, maxWait, deadlineNanos);
+        return acquire(new TokenEstimate(tokens, 0), Priority.INTERACTIVE, maxWait, deadlineNanos, refused -> {});
     }
 
     /**
@@ -135,21 +136,26 @@ public final class RateLimiter {
      * @param priority who may pass whom in the queue
      * @param maxWait how long it may wait for its turn
      * @param deadlineNanos until when it may wait, on {@link Timekeeper#nanoTime()}
+     * @param queued is told, on this thread, before it begins to wait
      * @return the reservation, which must be ended, or why there is none
      * @throws InterruptedException if the thread is interrupted while it waits; nothing is reserved then
      */
-    public Admission acquire(TokenEstimate tokens, Priority priority, Duration maxWait, long deadlineNanos)
+    public Admission acquire(
+            TokenEstimate tokens, Priority priority, Duration maxWait, long deadlineNanos, Consumer<Refused> queued)
             throws InterruptedException {
         long now = timekeeper.nanoTime();
-        return acquire(need(tokens), priority, now, Math.min(nanos(maxWait), deadlineNanos - now));
+        return acquire(need(tokens), priority, now, Math.min(nanos(maxWait), deadlineNanos - now), queued);
     }
 
-    private Admission acquire(Need need, Priority priority, long nowNanos, long patienceNanos)
+    private Admission acquire(
+            Need need, Priority priority, long nowNanos, long patienceNanos, Consumer<Refused> queued)
             throws InterruptedException {
         Admission now = tryAcquire(need, priority);
-        return now instanceof Refused refused && !refused.outlasts(patienceNanos)
-                ? admission(cell.await(cell.enter(need, priority, nowNanos + patienceNanos)), need, priority)
-                : now;
+        if (!(now instanceof Refused refused) || refused.outlasts(patienceNanos)) {
+            return now;
+        }
+        queued.accept(refused);
+        return admission(cell.await(cell.enter(need, priority, nowNanos + patienceNanos)), need, priority);
     }
 
     /**
@@ -228,10 +234,11 @@ public final class RateLimiter {
      * Reserves one request and its tokens without waiting.
      *
      * @param tokens how many tokens it will take; not negative
+     * @param priority who may pass whom in the queue
      * @return the reservation, which must be ended, or why there is none
      */
-    public Admission tryAcquire(TokenEstimate tokens) {
-        return tryAcquire(need(tokens), Priority.INTERACTIVE);
+    public Admission tryAcquire(TokenEstimate tokens, Priority priority) {
+        return tryAcquire(need(tokens), priority);
     }
 
     private Admission tryAcquire(Need need, Priority priority) {
@@ -343,12 +350,14 @@ public final class RateLimiter {
     }
 
     /**
-     * What one attempt took. It ends once, in one of three ways; ending it again does nothing. What the provider said on the way
-     * ({@link #heard}, {@link #answered}, {@link #overloaded}) is told before.
+     * What one attempt took. It ends once, in one of three ways; ending it again does nothing. What the provider said on the
+     * way ({@link #heard}, {@link #answered}, {@link #overloaded}) is told before.
      */
     public static final class Reservation {
         private static final AtomicIntegerFieldUpdater<Reservation> ENDED =
                 AtomicIntegerFieldUpdater.newUpdater(Reservation.class, "ended");
+        private static final AtomicIntegerFieldUpdater<Reservation> SAMPLED =
+                AtomicIntegerFieldUpdater.newUpdater(Reservation.class, "sampled");
 
         private final RateLimiter limiter;
         private final long grant;
@@ -356,6 +365,7 @@ public final class RateLimiter {
         private final @Nullable Allotment allotment;
         private final long startedNanos;
         private volatile int ended;
+        private volatile int sampled;
 
         private Reservation(
                 RateLimiter limiter, long grant, Need need, @Nullable Allotment allotment, long startedNanos) {
@@ -380,14 +390,23 @@ public final class RateLimiter {
             limiter.cell.hear(grant, snapshot);
         }
 
-        /** The provider answered, or began to: an adaptive limit learns how long it took until now. */
+        /**
+         * The provider answered, or began to: an adaptive limit learns how long it took until now. Only the first word of this and
+         * {@link #overloaded} counts.
+         */
         public void answered() {
-            limiter.cell.sample(startedNanos, false);
+            sample(false);
         }
 
         /** The provider was overloaded or too slow: an adaptive limit goes down. */
         public void overloaded() {
-            limiter.cell.sample(startedNanos, true);
+            sample(true);
+        }
+
+        private void sample(boolean dropped) {
+            if (SAMPLED.compareAndSet(this, 0, 1)) {
+                limiter.cell.sample(startedNanos, dropped);
+            }
         }
 
         /** The attempt was sent, and nobody knows what it used: the estimate stands. */

@@ -3,6 +3,8 @@ package dev.holdfast.core.internal.call;
 import dev.holdfast.CallOptions;
 import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
+import dev.holdfast.Priority;
+import dev.holdfast.RateLimitSnapshot;
 import dev.holdfast.Rejection;
 import dev.holdfast.Target;
 import dev.holdfast.Usage;
@@ -10,11 +12,13 @@ import dev.holdfast.core.BreakerPolicy;
 import dev.holdfast.core.CircuitBreaker;
 import dev.holdfast.core.CircuitBreaker.FailureReport;
 import dev.holdfast.core.CircuitBreaker.Permit;
+import dev.holdfast.core.internal.call.Candidate.Account;
 import dev.holdfast.core.internal.event.Events;
 import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.TokenEstimator.TokenEstimate;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -35,7 +39,7 @@ final class Admission {
     Admission(Setup setup, Events events) {
         this.time = setup.timekeeper();
         this.breakers = new Breakers(setup, events);
-        this.limits = new TargetLimits(time);
+        this.limits = new TargetLimits(setup.models().values(), time);
         this.cooldowns = new Cooldowns(time);
         this.costs = new CostGuard(setup.prices(), time);
     }
@@ -75,7 +79,12 @@ final class Admission {
         /** Cancelled on its way: what was reserved may have been used. */
         void ignored() {
             permit.ifPresent(Permit::ignored);
-            reservation.settle(Optional.empty());
+            reservation.settleAsReserved();
+        }
+
+        /** The headers of the answer said this. Before any of the ends. */
+        void heard(RateLimitSnapshot snapshot) {
+            reservation.heard(snapshot);
         }
 
         void neverSent() {
@@ -85,7 +94,12 @@ final class Admission {
     }
 
     Decision admit(
-            Candidate candidate, CallState state, int index, Supplier<TokenEstimate> estimate, CallOptions options)
+            Candidate candidate,
+            CallState state,
+            int index,
+            Supplier<TokenEstimate> estimate,
+            CallOptions options,
+            Consumer<Optional<Duration>> queued)
             throws InterruptedException {
         Optional<Rejection> rejection = costs.rejection(candidate, state, estimate, options)
                 .or(() -> restOf(candidate, state, index))
@@ -94,7 +108,9 @@ final class Admission {
             return new Refused(rejection.get());
         }
         boolean mayWait = !state.hasUntriedBeside(index);
-        return switch (limits.reserve(candidate, estimate, mayWait, state.deadlineNanos())) {
+        var wish = new TargetLimits.Wish(
+                estimate, options.priority().orElse(Priority.INTERACTIVE), mayWait, state.deadlineNanos(), queued);
+        return switch (limits.reserve(candidate, wish)) {
             case TargetLimits.Exceeded(Optional<Duration> availableIn) ->
                 new Refused(new Rejection(candidate.target(), FailureKind.LIMIT_EXCEEDED, availableIn));
             case TargetLimits.Reserved reserved -> withPermit(candidate, reserved);
@@ -122,7 +138,8 @@ final class Admission {
     private Optional<Rejection> restOf(Candidate candidate, CallState state, int index) {
         boolean heeds = state.tracks().get(index).attempts() == 0 && state.hasUntriedBeside(index);
         return cooldowns
-                .of(candidate.account())
+                .of(candidate.pool())
+                .or(() -> cooldowns.of(candidate.account()))
                 .filter(cooldown -> cooldown.suggested() || heeds)
                 .map(cooldown -> {
                     Duration left = Duration.ofNanos(cooldown.untilNanos() - time.nanoTime());
@@ -135,12 +152,15 @@ final class Admission {
     Optional<Duration> rest(Candidate candidate, Failure failure) {
         boolean suggested = failure.suggestedDelay().isPresent();
         Duration length = failure.suggestedDelay().orElse(ASSUMED_COOLDOWN);
-        if (suggested) {
-            limits.closeFor(candidate, length);
-        }
-        return length.isPositive() && cooldowns.start(candidate.account(), length, failure.kind(), suggested)
+        boolean pooled = failure.kind() == FailureKind.RATE_LIMITED || failure.kind() == FailureKind.QUOTA_EXHAUSTED;
+        Account account = pooled ? candidate.pool() : candidate.account();
+        return length.isPositive() && cooldowns.start(account, length, failure.kind(), suggested)
                 ? Optional.of(length)
                 : Optional.empty();
+    }
+
+    boolean isLimited(Candidate candidate) {
+        return limits.isLimited(candidate);
     }
 
     boolean breakerHears(Candidate candidate, Failure failure) {

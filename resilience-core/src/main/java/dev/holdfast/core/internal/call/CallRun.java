@@ -132,8 +132,16 @@ final class CallRun {
         awaitOrGiveBack(send, candidate);
         long before = time.nanoTime();
         Admission.Decision decision = services.admission()
-                .admit(candidate, state.at(before), send.candidate(), this::estimate, call.options());
-        if (candidate.model().limits().isPresent()) {
+                .admit(
+                        candidate,
+                        state.at(before),
+                        send.candidate(),
+                        this::estimate,
+                        call.options(),
+                        availableIn -> call.events()
+                                .accept(new CallEvent.AttemptQueued(
+                                        time.now(), call.id(), candidate.target(), availableIn)));
+        if (services.admission().isLimited(candidate)) {
             waited = waited.plusNanos(time.nanoTime() - before);
         }
         return switch (decision) {
@@ -231,6 +239,7 @@ final class CallRun {
         var underway = Underway.of(number, send, candidate, startedAt, state.nowNanos(), waited);
         waited = Duration.ZERO;
         outcome.rateLimits().ifPresent(said -> services.rateLimits().heard(candidate.account(), said));
+        outcome.rateLimits().ifPresent(admitted::heard);
         return switch (outcome) {
             case Outcome.Good good -> Optional.of(new Won(send.candidate(), good, underway, admitted));
             case Failed(Failure failure, var limits) -> {

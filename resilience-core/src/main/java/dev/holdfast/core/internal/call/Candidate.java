@@ -35,6 +35,14 @@ record Candidate(
         return new Account(target, credential.map(Credential::secret));
     }
 
+    /** The account that rate limits and quotas are counted for: the same for all models of a family. */
+    Account pool() {
+        return model.family()
+                .map(family ->
+                        new Account(new Target(family, target.endpoint()), credential.map(Credential::secret)))
+                .orElseGet(this::account);
+    }
+
     boolean sharesKeyWith(Candidate other) {
         return credential.isPresent()
                 && other.credential.isPresent()

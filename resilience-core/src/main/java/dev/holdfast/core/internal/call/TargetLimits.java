@@ -1,8 +1,13 @@
 package dev.holdfast.core.internal.call;
 
 import dev.holdfast.Failure;
+import dev.holdfast.FailureKind;
+import dev.holdfast.FailureScope;
+import dev.holdfast.Priority;
+import dev.holdfast.RateLimitSnapshot;
 import dev.holdfast.Usage;
 import dev.holdfast.core.LimitPolicy;
+import dev.holdfast.core.ModelSettings;
 import dev.holdfast.core.RateLimiter;
 import dev.holdfast.core.RateLimiter.Reservation;
 import dev.holdfast.core.internal.call.Candidate.Account;
@@ -10,19 +15,47 @@ import dev.holdfast.core.internal.registry.BoundedRegistry;
 import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.TokenEstimator.TokenEstimate;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** The limits of each account (a key and a model): requests, tokens and concurrency, reserved together. */
+/**
+ * The limits of each account: requests and tokens of a key and a model family, and attempts in flight of a target, reserved
+ * together. A model without a family has one limiter for all of it; the models of a family share the one of their rates, and
+ * each has a place in flight first, so that no grant of a rate grows old while it waits for one.
+ */
 final class TargetLimits {
     private static final int MOST_ACCOUNTS = 10_000;
 
-    private final BoundedRegistry<Limited, RateLimiter> byAccount;
+    private final BoundedRegistry<Limited, RateLimiter> limiters;
+    private final Map<String, LimitPolicy> ratesOfFamilies = new HashMap<>();
 
-    TargetLimits(Timekeeper timekeeper) {
-        this.byAccount = new BoundedRegistry<>(
+    TargetLimits(Collection<ModelSettings> models, Timekeeper timekeeper) {
+        this.limiters = new BoundedRegistry<>(
                 MOST_ACCOUNTS, limited -> RateLimiter.of(limited.account().toString(), limited.policy(), timekeeper));
+        models.forEach(model -> model.family()
+                .ifPresent(family -> model.limits()
+                        .ifPresent(limits -> ratesOfFamilies.put(family, limits.withoutConcurrency()))));
     }
+
+    /**
+     * What an attempt asks for.
+     *
+     * @param estimate the tokens; asked only where something is limited
+     * @param priority who may pass whom
+     * @param mayWait whether it may wait
+     * @param deadlineNanos until when
+     * @param queued is told when it begins to wait, and for how long if that is known
+     */
+    record Wish(
+            Supplier<TokenEstimate> estimate,
+            Priority priority,
+            boolean mayWait,
+            long deadlineNanos,
+            Consumer<Optional<Duration>> queued) {}
 
     /** Whether the limits let an attempt through. */
     sealed interface Decision {}
@@ -35,51 +68,142 @@ final class TargetLimits {
     record Exceeded(Optional<Duration> availableIn) implements Decision {}
 
     /**
-     * They do, and this much was taken.
+     * They do, and this much was taken. It ends once: {@link #settle} or {@link #giveBack}.
      *
-     * @param reservation what was taken; empty where nothing is limited
+     * @param place the place in flight; empty where it is counted with the rates, or not at all
+     * @param rates the request and its tokens; empty where nothing is limited
      */
-    record Reserved(Optional<Reservation> reservation) implements Decision {
-        /** An answer: what it really used, or what was reserved where it does not say. */
-        void settle(Optional<Usage> usage) {
-            reservation.ifPresent(taken -> usage.map(Usage::total).ifPresentOrElse(taken::settle, taken::settle));
+    record Reserved(Optional<Taken> place, Optional<Taken> rates) implements Decision {
+        static final Reserved NOTHING = new Reserved(Optional.empty(), Optional.empty());
+
+        /** What the headers said, before the end. */
+        void heard(RateLimitSnapshot snapshot) {
+            rates.ifPresent(taken -> taken.reservation.heard(snapshot));
         }
 
-        /** A failure: nothing where nothing was sent, no tokens where the provider refused, else what was reserved. */
+        /** An answer: what it really used, or what was reserved where it does not say. */
+        void settle(Optional<Usage> usage) {
+            each(taken -> {
+                taken.reservation.answered();
+                taken.settle(usage);
+            });
+        }
+
+        /**
+         * A failure: nothing where nothing was sent, no tokens where the provider refused, else what was reserved. A rate limit
+         * closes the window for as long as the provider says.
+         */
         void settle(Failure failure) {
-            reservation.ifPresent(taken -> {
+            boolean limited = failure.kind() == FailureKind.RATE_LIMITED && failure.scope() != FailureScope.REQUEST;
+            if (limited) {
+                failure.suggestedDelay()
+                        .ifPresent(delay -> rates.ifPresent(taken -> taken.limiter.closeFor(delay)));
+            }
+            each(taken -> {
+                if (limited || failure.kind() == FailureKind.OVERLOADED || failure.kind() == FailureKind.TIMEOUT) {
+                    taken.reservation.overloaded();
+                }
                 switch (failure.delivery()) {
-                    case NEVER_SENT -> taken.cancel();
-                    case ANSWERED -> taken.settle(0);
-                    case PROBABLY_UNSENT, AMBIGUOUS -> taken.settle();
+                    case NEVER_SENT -> taken.reservation.cancel();
+                    case ANSWERED -> taken.reservation.settle(0);
+                    case PROBABLY_UNSENT, AMBIGUOUS -> taken.reservation.settle();
                 }
             });
         }
 
+        /** Cut on its way: what was reserved may have been used. */
+        void settleAsReserved() {
+            each(taken -> taken.reservation.settle());
+        }
+
         void giveBack() {
-            reservation.ifPresent(Reservation::cancel);
+            each(taken -> taken.reservation.cancel());
+        }
+
+        private void each(Consumer<Taken> action) {
+            rates.ifPresent(action);
+            place.ifPresent(action);
         }
     }
 
-    Decision reserve(Candidate candidate, Supplier<TokenEstimate> estimate, boolean mayWait, long deadlineNanos)
-            throws InterruptedException {
-        Optional<RateLimiter> limiter = of(candidate);
-        if (limiter.isEmpty()) {
-            return new Reserved(Optional.empty());
+    /** What was taken from one limiter. */
+    record Taken(RateLimiter limiter, Reservation reservation) {
+        /** Where input is limited on its own, what came from the vendor's prompt cache does not count. */
+        private void settle(Optional<Usage> usage) {
+            boolean apart = limiter.policy().inputTpm().isPresent();
+            usage.ifPresentOrElse(
+                    used -> reservation.settle(
+                            apart ? used.input() + used.cacheWrite() : used.totalInput(), used.output()),
+                    reservation::settle);
         }
-        Duration maxWait = mayWait ? limiter.get().policy().maxWait() : Duration.ZERO;
-        return switch (limiter.get().acquire(estimate.get().total(), maxWait, deadlineNanos)) {
-            case RateLimiter.Granted(Reservation reservation) -> new Reserved(Optional.of(reservation));
+    }
+
+    Decision reserve(Candidate candidate, Wish wish) throws InterruptedException {
+        Optional<RateLimiter> rates = rates(candidate);
+        Optional<RateLimiter> places = places(candidate);
+        if (rates.isEmpty() && places.isEmpty()) {
+            return Reserved.NOTHING;
+        }
+        if (places.isEmpty()) {
+            return reserve(rates.get(), Optional.empty(), wish);
+        }
+        Decision place = reserve(places.get(), Optional.empty(), wish);
+        return rates.isPresent() && place instanceof Reserved reserved
+                ? reserve(rates.get(), reserved.rates(), wish)
+                : place;
+    }
+
+    private static Decision reserve(RateLimiter limiter, Optional<Taken> place, Wish wish)
+            throws InterruptedException {
+        boolean ended = false;
+        try {
+            Decision decision = acquire(limiter, place, wish);
+            ended = decision instanceof Reserved;
+            return decision;
+        } finally {
+            if (!ended) {
+                place.ifPresent(taken -> taken.reservation.cancel());
+            }
+        }
+    }
+
+    private static Decision acquire(RateLimiter limiter, Optional<Taken> place, Wish wish)
+            throws InterruptedException {
+        Duration maxWait = wish.mayWait ? limiter.policy().maxWait() : Duration.ZERO;
+        return switch (limiter.acquire(
+                wish.estimate.get(),
+                wish.priority,
+                maxWait,
+                wish.deadlineNanos,
+                refused -> wish.queued.accept(refused.availableIn()))) {
+            case RateLimiter.Granted(Reservation reservation) ->
+                new Reserved(place, Optional.of(new Taken(limiter, reservation)));
             case RateLimiter.Refused refused -> new Exceeded(refused.availableIn());
         };
     }
 
-    void closeFor(Candidate candidate, Duration length) {
-        of(candidate).ifPresent(limiter -> limiter.closeFor(length));
+    boolean isLimited(Candidate candidate) {
+        return candidate.model().limits().isPresent()
+                || candidate.model().family().map(ratesOfFamilies::containsKey).orElse(false);
     }
 
-    private Optional<RateLimiter> of(Candidate candidate) {
-        return candidate.model().limits().map(policy -> byAccount.get(new Limited(candidate.account(), policy)));
+    private Optional<RateLimiter> rates(Candidate candidate) {
+        Optional<LimitPolicy> policy = candidate
+                .model()
+                .family()
+                .map(family -> Optional.ofNullable(ratesOfFamilies.get(family)))
+                .orElse(candidate.model().limits());
+        return policy.map(limits -> limiters.get(new Limited(candidate.pool(), limits)));
+    }
+
+    /** Where rates are shared by a family, attempts in flight are still each target's own. */
+    private Optional<RateLimiter> places(Candidate candidate) {
+        return candidate
+                .model()
+                .limits()
+                .filter(limits -> candidate.model().family().isPresent())
+                .filter(limits -> limits.concurrency().isPresent() || limits.adaptive().isPresent())
+                .map(limits -> limiters.get(new Limited(candidate.account(), limits.withoutRates())));
     }
 
     private record Limited(Account account, LimitPolicy policy) {}
