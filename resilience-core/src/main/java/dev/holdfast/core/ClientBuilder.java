@@ -61,6 +61,7 @@ public final class ClientBuilder {
     private boolean discovery = true;
     private boolean logging = true;
     private int maxInFlight = 10_000;
+    private long maxInFlightBytes = Runtime.getRuntime().maxMemory() / 10;
     private Duration closeGrace = Duration.ofSeconds(5);
     private Timekeeper timekeeper = Timekeeper.system();
     private RandomGenerator random = () -> ThreadLocalRandom.current().nextLong();
@@ -338,6 +339,21 @@ public final class ClientBuilder {
     }
 
     /**
+     * Bounds the memory that the requests of calls in flight hold, by an estimate; a tenth of the heap unless set. One more is
+     * refused at once.
+     *
+     * @param most how many bytes, at least 1
+     * @return this builder
+     */
+    public ClientBuilder maxInFlightBytes(long most) {
+        if (most < 1) {
+            throw new IllegalArgumentException("maxInFlightBytes: " + most + " (expected: >= 1)");
+        }
+        this.maxInFlightBytes = most;
+        return this;
+    }
+
+    /**
      * Sets how long closing waits for calls in flight; 5 s unless set.
      *
      * @param grace how long, not negative
@@ -407,6 +423,7 @@ public final class ClientBuilder {
                 estimator,
                 degradedReply,
                 maxInFlight,
+                maxInFlightBytes,
                 closeGrace,
                 timekeeper,
                 random));

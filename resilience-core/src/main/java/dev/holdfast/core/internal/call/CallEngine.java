@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * The life of a call, from outside to inside. Start reading here:
  *
  * <pre>
- * call -> admission (maxInFlight)
+ * call -> admission (maxInFlight, maxInFlightBytes)
  *      -> Interceptor.aroundCall*      a cache may answer
  *      -> route                        the call's own, the router's, or the model and its fallbacks
  *      -> CallRun                      asks Moves after every outcome: failover, retry, fallback, wait, stop
@@ -72,7 +72,7 @@ public final class CallEngine implements AutoCloseable {
         this.time = setup.timekeeper();
         this.events = new Events(setup.listeners());
         this.services = new Services(setup, events);
-        this.inFlight = new InFlight(setup.maxInFlight(), time);
+        this.inFlight = new InFlight(setup.maxInFlight(), setup.maxInFlightBytes(), time);
         this.ids = new CallIds(setup.random());
         this.async = services.async();
         this.calls = chain(setup.interceptors());
@@ -132,14 +132,12 @@ public final class CallEngine implements AutoCloseable {
     }
 
     private InFlight.Stay enter(Call call) {
-        return inFlight.tryEnter().orElseThrow(() -> {
+        return inFlight.tryEnter(RequestSize.of(call.request())).orElseThrow(() -> {
             if (inFlight.isClosed()) {
                 return new ClosedClientException();
             }
             return Endings.refused(
-                    call.id(),
-                    FailureKind.CLIENT_OVERLOADED,
-                    "maxInFlight: " + setup.maxInFlight() + " calls are in flight already");
+                    call.id(), FailureKind.CLIENT_OVERLOADED, inFlight.fullness());
         });
     }
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /** The calls in flight: refuses more than there may be, tells close when the last is gone, and ends those that stay. */
@@ -13,6 +14,7 @@ final class InFlight {
     private static final int CLOSED = 1 << 30;
 
     private final int most;
+    private final long mostBytes;
     private final Timekeeper timekeeper;
     private final Signal drained;
     /** Who is there, and whether it was interrupted from here. */
@@ -20,24 +22,49 @@ final class InFlight {
     /** The count, and {@link #CLOSED} on top once no more may enter. */
     private final AtomicInteger count = new AtomicInteger();
 
-    InFlight(int most, Timekeeper timekeeper) {
+    private final AtomicLong bytes = new AtomicLong();
+
+    InFlight(int most, long mostBytes, Timekeeper timekeeper) {
         this.most = most;
+        this.mostBytes = mostBytes;
         this.timekeeper = timekeeper;
         this.drained = timekeeper.newSignal();
     }
 
     /** Lets a call in, unless there are too many; whoever got in leaves by {@link Stay#leave()}, a call on the same thread. */
-    Optional<Stay> tryEnter() {
+    Optional<Stay> tryEnter(long size) {
+        if (!tryHold(size)) {
+            return Optional.empty();
+        }
         int now = count.get();
         while (now < most) {
             if (count.compareAndSet(now, now + 1)) {
-                var stay = new Stay(Thread.currentThread());
+                var stay = new Stay(Thread.currentThread(), size);
                 stays.put(stay, false);
                 return Optional.of(stay);
             }
             now = count.get();
         }
+        bytes.addAndGet(-size);
         return Optional.empty();
+    }
+
+    private boolean tryHold(long size) {
+        long held = bytes.get();
+        while (size <= mostBytes - held) {
+            if (bytes.compareAndSet(held, held + size)) {
+                return true;
+            }
+            held = bytes.get();
+        }
+        return false;
+    }
+
+    /** What is in the way of one more: for the words of a refusal. */
+    String fullness() {
+        return count.get() >= most
+                ? "maxInFlight: " + most + " calls are in flight already"
+                : "maxInFlightBytes: the requests in flight and this one hold more than " + mostBytes + " bytes";
     }
 
     boolean isClosed() {
@@ -71,10 +98,12 @@ final class InFlight {
     /** One call in flight: on its thread, until it is handed over to a stream, which any thread may end. */
     final class Stay {
         private final Thread thread;
+        private final long size;
         private volatile @Nullable Runnable close;
 
-        private Stay(Thread thread) {
+        private Stay(Thread thread, long size) {
             this.thread = thread;
+            this.size = size;
         }
 
         private boolean interrupted() {
@@ -105,6 +134,7 @@ final class InFlight {
             if (Boolean.TRUE.equals(stays.remove(this)) && close == null) {
                 Thread.interrupted();
             }
+            bytes.addAndGet(-size);
             if (count.decrementAndGet() == CLOSED) {
                 drained.set();
             }

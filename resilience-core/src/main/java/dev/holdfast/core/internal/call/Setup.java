@@ -46,6 +46,7 @@ import java.util.random.RandomGenerator;
  * @param estimator guesses tokens
  * @param degradedReply the substitute for an error; empty for none
  * @param maxInFlight how many calls may be in flight
+ * @param maxInFlightBytes how many bytes their requests may hold
  * @param closeGrace how long close waits for calls in flight
  * @param timekeeper time and threads
  * @param random randomness
@@ -69,6 +70,7 @@ public record Setup(
         TokenEstimator estimator,
         Optional<Function<CallException, Optional<ModelAnswer>>> degradedReply,
         int maxInFlight,
+        long maxInFlightBytes,
         Duration closeGrace,
         Timekeeper timekeeper,
         RandomGenerator random) {

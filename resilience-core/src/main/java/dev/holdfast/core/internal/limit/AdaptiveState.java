@@ -1,6 +1,7 @@
 package dev.holdfast.core.internal.limit;
 
 import dev.holdfast.core.AdaptivePolicy;
+import dev.holdfast.core.AdaptivePolicy.Algorithm;
 
 /**
  * An adaptive limit at one moment, and how it goes on after each attempt.
@@ -9,22 +10,37 @@ import dev.holdfast.core.AdaptivePolicy;
  * the limit grow only if at least half of it was in use: an application that asks for little proves nothing.
  *
  * <p>{@code AIMD}: each end adds {@code 1 / limit}, so that a limit in full use grows by one in the time of one attempt.
- * {@code GRADIENT}: the limit goes, by a fifth of the way, to {@code limit * gradient + sqrt(limit)}, where the gradient is
- * {@code tolerance * usual / latest} within 0.5 and 1, and the usual latency is an exponential mean of about 100 ends.
+ *
+ * <p>{@code GRADIENT}: compares two means of latency, since answers of a model differ in length by far more than by load. The
+ * usual one is learned from {@value #LEARNED} ends at a quiet limit, that is at the beginning, and again after every
+ * {@value #RUN} ends at half the limit of then; the recent one is an exponential mean. In the time of one attempt the limit goes to
+ * {@code limit * gradient + sqrt(limit)}, where the gradient is {@code tolerance * usual / recent} within 0.5 and 1. If the usual
+ * latency were learned while the limit is in full use, it would follow the overload it is to reveal.
  *
  * @param policy the rule
  * @param exact the limit, with its fraction
- * @param usualNanos the usual latency; 0 before the first
- * @param loweredNanos when a drop lowered it last
- * @param lowered whether one did
+ * @param usualNanos the mean latency at a quiet limit
+ * @param recentNanos the mean latency of late
+ * @param ends how many ends were heard since the limit was last made quiet
+ * @param quietedNanos what began before says nothing of the limit of now
+ * @param quieted whether it was ever lowered
  */
-public record AdaptiveState(AdaptivePolicy policy, double exact, double usualNanos, long loweredNanos, boolean lowered) {
-    private static final double STEP = 0.2;
-    private static final double NEW_PART = 0.01;
+public record AdaptiveState(
+        AdaptivePolicy policy,
+        double exact,
+        double usualNanos,
+        double recentNanos,
+        int ends,
+        long quietedNanos,
+        boolean quieted) {
+    static final int LEARNED = 50;
+    static final int RUN = 2_000;
+    private static final double MOST_STEP = 0.2;
     private static final double LEAST_GRADIENT = 0.5;
+    private static final double QUIET = 0.5;
 
     public static AdaptiveState initial(AdaptivePolicy policy) {
-        return new AdaptiveState(policy, policy.initial(), 0, 0, false);
+        return new AdaptiveState(policy, policy.initial(), 0, 0, 0, 0, false);
     }
 
     public long limit() {
@@ -42,25 +58,47 @@ public record AdaptiveState(AdaptivePolicy policy, double exact, double usualNan
     public AdaptiveState after(long inFlight, long startedNanos, long nowNanos, boolean dropped) {
         long took = Math.max(1, nowNanos - startedNanos);
         boolean slow = policy.slow().isPresent() && took > policy.slow().get().toNanos();
+        boolean old = quieted && startedNanos - quietedNanos < 0;
         if (dropped || slow) {
-            return lowered && startedNanos - loweredNanos < 0
-                    ? this
-                    : new AdaptiveState(policy, within(exact * policy.decrease()), usualNanos, nowNanos, true);
+            return old ? this : lowered(policy.decrease(), ends, nowNanos);
         }
-        double usual = usualNanos == 0 ? took : usualNanos + NEW_PART * (took - usualNanos);
-        double next =
-                switch (policy.algorithm()) {
-                    case AIMD -> exact + 1 / exact;
-                    case GRADIENT -> exact + STEP * (aim(usual, took) - exact);
-                };
-        boolean grows = next > exact;
-        boolean used = 2.0 * inFlight >= limit();
-        return new AdaptiveState(policy, grows && !used ? exact : within(next), usual, loweredNanos, lowered);
+        if (policy.algorithm() == Algorithm.AIMD) {
+            return withLimit(exact + 1 / exact, inFlight);
+        }
+        return old ? this : learned(took).run(inFlight, nowNanos);
     }
 
-    private double aim(double usual, long took) {
-        double gradient = Math.max(LEAST_GRADIENT, Math.min(1, policy.tolerance() * usual / took));
-        return exact * gradient + StrictMath.sqrt(exact);
+    private AdaptiveState lowered(double factor, int heard, long nowNanos) {
+        return new AdaptiveState(policy, within(exact * factor), usualNanos, recentNanos, heard, nowNanos, true);
+    }
+
+    private AdaptiveState learned(long took) {
+        double usual = ends >= LEARNED ? usualNanos : ends == 0 ? took : usualNanos + (took - usualNanos) / (ends + 1);
+        double recent = ends < LEARNED ? usual : recentNanos + step() * (took - recentNanos);
+        return new AdaptiveState(policy, exact, usual, recent, ends + 1, quietedNanos, quieted);
+    }
+
+    private AdaptiveState run(long inFlight, long nowNanos) {
+        if (ends <= LEARNED) {
+            return this;
+        }
+        if (ends >= RUN) {
+            return lowered(QUIET, 0, nowNanos);
+        }
+        double gradient = Math.max(LEAST_GRADIENT, Math.min(1, policy.tolerance() * usualNanos / recentNanos));
+        return withLimit(exact + step() * (exact * gradient + StrictMath.sqrt(exact) - exact), inFlight);
+    }
+
+    /** As many ends as the limit come in the time of one attempt. */
+    private double step() {
+        return Math.min(MOST_STEP, 1 / exact);
+    }
+
+    private AdaptiveState withLimit(double next, long inFlight) {
+        boolean used = 2.0 * inFlight >= limit();
+        return next > exact && !used
+                ? this
+                : new AdaptiveState(policy, within(next), usualNanos, recentNanos, ends, quietedNanos, quieted);
     }
 
     private double within(double limit) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 record Outlook(View requests, View tokens, View input, View output, long asOf, long measured, long measuredUntilNanos) {
     private static final Weight[] WEIGHTS = Weight.values();
     private static final double NOT_SAID = Double.POSITIVE_INFINITY;
-    private static final View UNKNOWN = new View(Limits.NONE, NOT_SAID, 0, 0, 0);
+    private static final View UNKNOWN = new View(Limits.NONE, NOT_SAID, 0, 0, 0, false);
 
     static final Outlook NOTHING = new Outlook(UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, -1, Limits.NONE, 0);
 
@@ -36,8 +36,9 @@ record Outlook(View requests, View tokens, View input, View output, long asOf, l
      * @param sinceNanos when that was
      * @param untilNanos when it is forgotten
      * @param refill how much comes back in a nanosecond; 0 where it all comes back at the end
+     * @param spreads whether little that is left is spread over the time until then: not where that is hours
      */
-    record View(long limit, double left, long sinceNanos, long untilNanos, double refill) {
+    record View(long limit, double left, long sinceNanos, long untilNanos, double refill, boolean spreads) {
         private boolean isKnown(long now) {
             return left != NOT_SAID && now - untilNanos < 0;
         }
@@ -48,7 +49,7 @@ record Outlook(View requests, View tokens, View input, View output, long asOf, l
 
         private View spent(long amount, long now) {
             return isKnown(now)
-                    ? new View(limit, Math.max(0, leftAt(now) - amount), now, untilNanos, refill)
+                    ? new View(limit, Math.max(0, leftAt(now) - amount), now, untilNanos, refill, spreads)
                     : this;
         }
 
@@ -67,7 +68,7 @@ record Outlook(View requests, View tokens, View input, View output, long asOf, l
             if (amount > left) {
                 return untilNanos;
             }
-            boolean little = left < (limit == Limits.NONE ? LITTLE_PART : limit / LITTLE_PART);
+            boolean little = spreads && left < (limit == Limits.NONE ? LITTLE_PART : limit / LITTLE_PART);
             double share = amount / (left + amount);
             return little ? sinceNanos + (long) ((untilNanos - sinceNanos) * share) : now;
         }
@@ -79,14 +80,15 @@ record Outlook(View requests, View tokens, View input, View output, long asOf, l
             }
             long newLimit = said.limit() == Limits.NONE ? limit : said.limit();
             if (said.left() == Limits.NONE) {
-                return new View(newLimit, left, sinceNanos, untilNanos, refill);
+                return new View(newLimit, left, sinceNanos, untilNanos, refill, spreads);
             }
             long reset = said.resetNanos() < 0 ? windowNanos : said.resetNanos();
             boolean moved = isKnown(now) && now + reset - untilNanos > windowNanos / 1024;
             boolean fills = newLimit != Limits.NONE && reset > 0 && (moved || (isKnown(now) && refill > 0));
             double rate = fills ? (double) Math.max(0, newLimit - said.left()) / reset : 0;
             long since = rate == 0 && isKnown(now) ? sinceNanos : now;
-            return new View(newLimit, Math.max(0, said.left() - spentSince), since, now + reset, rate);
+            double left = Math.max(0, said.left() - spentSince);
+            return new View(newLimit, left, since, now + reset, rate, reset <= 2 * windowNanos);
         }
     }
 

@@ -1,0 +1,308 @@
+package dev.holdfast.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.holdfast.Priority;
+import dev.holdfast.RateLimitSnapshot;
+import dev.holdfast.RateLimitSnapshot.Dimension;
+import dev.holdfast.core.LimitPolicy.Learning;
+import dev.holdfast.core.RateLimiter.Admission;
+import dev.holdfast.core.RateLimiter.Cause;
+import dev.holdfast.core.RateLimiter.Granted;
+import dev.holdfast.core.RateLimiter.Refused;
+import dev.holdfast.core.RateLimiter.Reservation;
+import dev.holdfast.core.internal.ManualTime;
+import dev.holdfast.spi.TokenEstimator.TokenEstimate;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.Size;
+import org.junit.jupiter.api.Test;
+
+/** Limits apart for input and output, pacing, shares, and what the provider's headers change. */
+class LimitLearningTest {
+    private final ManualTime time = new ManualTime();
+
+    @Test
+    void inputAndOutputHaveLimitsOfTheirOwn() {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withInputTpm(100).withOutputTpm(50).withTpm(120));
+        Reservation first = reserve(limiter, 60, 40);
+        assertThat(tryAcquire(limiter, 10, 11)).as("output").isInstanceOf(Refused.class);
+        assertThat(tryAcquire(limiter, 21, 0)).as("both together").isInstanceOf(Refused.class);
+        first.settle(60, 10);
+        reserve(limiter, 10, 40);
+        assertThat(tryAcquire(limiter, 1, 0)).as("all is used").isInstanceOf(Refused.class);
+        assertThat(tryAcquire(limiter, 101, 0)).isEqualTo(new Refused(Cause.REQUEST_TOO_LARGE, Optional.empty()));
+        assertThat(tryAcquire(limiter, 0, 51)).isEqualTo(new Refused(Cause.REQUEST_TOO_LARGE, Optional.empty()));
+    }
+
+    @Test
+    void hugeGuessesNeitherOverflowNorLockOut() {
+        RateLimiter unlimited = limiter(LimitPolicy.defaults().withRpm(1_000));
+        for (int i = 0; i < 500; i++) {
+            reserve(unlimited, Long.MAX_VALUE, Long.MAX_VALUE).settle(Long.MAX_VALUE, Integer.MAX_VALUE);
+        }
+        reserve(unlimited, 0, 0).settle(Long.MIN_VALUE);
+        RateLimiter limited = limiter(LimitPolicy.defaults().withTpm(1_000_000_000_000L));
+        assertThat(tryAcquire(limited, Long.MAX_VALUE, 0))
+                .isEqualTo(new Refused(Cause.REQUEST_TOO_LARGE, Optional.empty()));
+        reserve(limited, 5, 5).settle(Long.MAX_VALUE, Long.MAX_VALUE);
+        assertThat(tryAcquire(limited, 1, 0)).isInstanceOf(Refused.class);
+        time.advance(Duration.ofMinutes(1));
+        reserve(limited, 1, 0);
+    }
+
+    @Test
+    void pacingSpreadsGrantsOverTheMinute() {
+        RateLimiter limiter = limiter(LimitPolicy.perMinute(60, 6_000).withPacing(true));
+        reserve(limiter, 0, 0);
+        assertThat(tryAcquire(limiter, 0, 0)).isEqualTo(refused(Duration.ofSeconds(1)));
+        time.advance(Duration.ofSeconds(1));
+        reserve(limiter, 500, 0);
+        assertThat(tryAcquire(limiter, 0, 0)).as("by its tokens").isEqualTo(refused(Duration.ofSeconds(5)));
+        time.advance(Duration.ofSeconds(5));
+        reserve(limiter, 0, 0);
+    }
+
+    @Test
+    void eachOfSeveralProcessesKeepsToItsPart() {
+        RateLimiter limiter = limiter(LimitPolicy.perMinute(10, 100).withConcurrency(6).withInstances(3));
+        reserve(limiter, 33, 0);
+        assertThat(tryAcquire(limiter, 1, 0)).as("tokens").isInstanceOf(Refused.class);
+        reserve(limiter, 0, 0);
+        assertThat(tryAcquire(limiter, 0, 0)).as("places").isInstanceOf(Refused.class);
+        assertThat(tryAcquire(limiter, 34, 0)).isEqualTo(new Refused(Cause.REQUEST_TOO_LARGE, Optional.empty()));
+    }
+
+    @Test
+    void whatRemainsAtTheProviderIsNotOverdrawn() {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(100));
+        Reservation first = reserve(limiter, 0, 0);
+        reserve(limiter, 0, 0);
+        first.heard(requests(100, 21, Duration.ofSeconds(30)));
+        for (int i = 0; i < 20; i++) {
+            Admission admission = tryAcquire(limiter, 0, 0);
+            if (admission instanceof Refused refused) {
+                time.advance(refused.availableIn().orElseThrow());
+                reserve(limiter, 0, 0);
+            }
+        }
+        assertThat(time.nanoTime()).isLessThan(Duration.ofSeconds(30).toNanos());
+        Refused refused = (Refused) tryAcquire(limiter, 0, 0);
+        time.advance(refused.availableIn().orElseThrow());
+        assertThat(time.nanoTime()).isEqualTo(Duration.ofSeconds(30).toNanos());
+        reserve(limiter, 0, 0);
+    }
+
+    @Test
+    void littleThatRemainsIsSpreadOverTheTimeToReset() {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(100));
+        reserve(limiter, 0, 0).heard(requests(100, 9, Duration.ofSeconds(30)));
+        List<Long> seconds = new ArrayList<>();
+        for (int i = 0; i < 9; i++) {
+            time.advance(((Refused) tryAcquire(limiter, 0, 0)).availableIn().orElseThrow());
+            reserve(limiter, 0, 0);
+            seconds.add(Math.round(time.nanoTime() / 1e9));
+        }
+        assertThat(seconds).containsExactly(3L, 6L, 9L, 12L, 15L, 18L, 21L, 24L, 27L);
+    }
+
+    @Test
+    void answersThatComeBackOftenDoNotPutTheNextGrantOff() {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(100));
+        Reservation last = reserve(limiter, 0, 0);
+        for (int second = 0; second < 30; second++) {
+            last.heard(requests(100, 1, Duration.ofSeconds(30 - second)));
+            if (tryAcquire(limiter, 0, 0) instanceof Granted) {
+                assertThat(second).isEqualTo(15);
+                return;
+            }
+            time.advance(Duration.ofSeconds(1));
+        }
+        throw new AssertionError("nothing was granted");
+    }
+
+    @Test
+    void aLowerLimitIsTakenOverAndAHigherOneIsNot() {
+        RateLimiter limiter = limiter(LimitPolicy.perMinute(10, 1_000));
+        reserve(limiter, 0, 0).heard(snapshot(Map.of(
+                "requests", new Dimension(OptionalLong.of(3), OptionalLong.empty(), Optional.empty()),
+                "tokens", new Dimension(OptionalLong.of(50_000), OptionalLong.empty(), Optional.empty()))));
+        reserve(limiter, 0, 0);
+        reserve(limiter, 0, 0);
+        assertThat(tryAcquire(limiter, 0, 0)).isEqualTo(refused(Duration.ofMinutes(1)));
+        assertThat(tryAcquire(limiter, 1_001, 0)).isEqualTo(new Refused(Cause.REQUEST_TOO_LARGE, Optional.empty()));
+    }
+
+    @Test
+    void nothingLeftForADayIsHeededButADaysLimitIsNotAMinutes() {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(10));
+        Reservation first = reserve(limiter, 0, 0);
+        first.heard(snapshot(Map.of(
+                "requests-day", new Dimension(OptionalLong.of(5), OptionalLong.of(3), Optional.of(Duration.ofHours(5))))));
+        reserve(limiter, 0, 0).heard(snapshot(Map.of(
+                "requests-day", new Dimension(OptionalLong.of(5), OptionalLong.of(0), Optional.of(Duration.ofHours(5))))));
+        assertThat(tryAcquire(limiter, 0, 0)).isEqualTo(refused(Duration.ofHours(5)));
+    }
+
+    @Test
+    void anAnswerToAnEarlierRequestDoesNotUndoWhatALaterOneSaid() {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(100));
+        Reservation early = reserve(limiter, 0, 0);
+        Reservation late = reserve(limiter, 0, 0);
+        late.heard(requests(100, 0, Duration.ofSeconds(20)));
+        early.heard(requests(100, 99, Duration.ofSeconds(20)));
+        assertThat(tryAcquire(limiter, 0, 0)).isEqualTo(refused(Duration.ofSeconds(20)));
+    }
+
+    @Test
+    void aWindowThatFillsUpLittleByLittleIsUsedAsItFills() {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(100));
+        reserve(limiter, 0, 0).heard(requests(100, 20, Duration.ofSeconds(48)));
+        Duration wait = tryAcquire(limiter, 0, 0) instanceof Refused refused
+                ? refused.availableIn().orElseThrow()
+                : Duration.ZERO;
+        assertThat(wait).isZero();
+        time.advance(Duration.ofSeconds(1));
+        reserve(limiter, 0, 0).heard(requests(100, 0, Duration.ofSeconds(60)));
+        assertThat(tryAcquire(limiter, 0, 0)).isEqualTo(refused(Duration.ofMillis(600)));
+        time.advance(Duration.ofMillis(600));
+        reserve(limiter, 0, 0);
+        assertThat(tryAcquire(limiter, 0, 0)).isEqualTo(refused(Duration.ofMillis(600)));
+    }
+
+    @Test
+    void theArticlesRuleGoesToFourFifthsOfWhatWasMeasured() {
+        RateLimiter limiter = limiter(LimitPolicy.presets().get("rate-limits"));
+        List<Reservation> all = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            all.add(reserve(limiter, 0, 0));
+            time.advance(Duration.ofMillis(200));
+        }
+        all.getLast().heard(requests(500, 49, Duration.ofSeconds(60)));
+        assertThat(tryAcquire(limiter, 0, 0)).as("200 in the last minute, 160 allowed").isInstanceOf(Refused.class);
+        time.advance(Duration.ofSeconds(28)); // 41 have passed
+        Reservation next = reserve(limiter, 0, 0);
+        assertThat(limiter.status().requests()).isEqualTo(160);
+        next.heard(requests(500, 50, Duration.ofSeconds(60)));
+        for (int i = 0; i < 50; i++) {
+            reserve(limiter, 0, 0);
+        }
+    }
+
+    @Test
+    void learningCanBeSwitchedOff() {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(10).withLearning(Learning.OFF));
+        reserve(limiter, 0, 0).heard(requests(1, 0, Duration.ofHours(1)));
+        reserve(limiter, 0, 0);
+    }
+
+    @Test
+    void aFutureIsNotDoneWhileItIsQueuedAndLeavesTheQueueWhenItIsCancelled() {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withConcurrency(1));
+        Reservation running = reserve(limiter, 0, 0);
+        var first = limiter.acquireAsync(0, Duration.ofHours(1));
+        var second = limiter.acquireAsync(0, Duration.ofHours(1));
+        assertThat(limiter.status().waiting()).isEqualTo(2);
+        assertThat(first).isNotDone();
+        first.cancel(true);
+        running.settle();
+        assertThat(second.join()).isInstanceOf(Granted.class);
+        assertThat(limiter.acquireAsync(0, Duration.ZERO).join()).isInstanceOf(Refused.class);
+        assertThat(limiter.status().inFlight()).isEqualTo(1);
+    }
+
+    @Test
+    void callsUnderAReservationThatItSettles() throws Exception {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(1).withMaxWait(Duration.ZERO));
+        assertThat(limiter.<String>call(7, () -> "done")).isEqualTo("done");
+        assertThat(limiter.status().inFlight()).isZero();
+        assertThatThrownBy(() -> limiter.call(7, () -> "never"))
+                .isInstanceOf(RateLimiter.RefusedException.class)
+                .hasMessage("limiter t refuses: RATE, free in PT1M");
+    }
+
+    /** Whatever headers say, limits hold, waiting exactly as long as is said succeeds, and nothing waits for ever. */
+    @Property(tries = 300)
+    void noHeaderLiftsALimitOrClosesForEver(
+            @ForAll @Size(max = 60) List<@IntRange(max = 999_999) Integer> steps, @ForAll boolean paced) {
+        RateLimiter limiter = limiter(LimitPolicy.perMinute(20, 1_000).withPacing(paced));
+        List<Long> grants = new ArrayList<>();
+        List<Reservation> all = new ArrayList<>();
+        for (int step : steps) {
+            int argument = step / 4;
+            if (step % 4 == 0 && !all.isEmpty()) {
+                all.get(argument % all.size())
+                        .heard(requests(argument % 50, argument % 31, Duration.ofMillis(argument % 70_000)));
+            } else if (step % 4 == 1) {
+                time.advance(Duration.ofMillis(argument % 20_000));
+            } else {
+                Admission admission = tryAcquire(limiter, argument % 900, 100);
+                if (admission instanceof Refused refused && refused.cause() == Cause.RATE) {
+                    assertThat(refused.availableIn().orElseThrow()).isBetween(Duration.ZERO, Duration.ofSeconds(150));
+                    time.advance(refused.availableIn().orElseThrow());
+                    admission = tryAcquire(limiter, argument % 900, 100);
+                }
+                assertThat(admission).isInstanceOf(Granted.class);
+                all.add(((Granted) admission).reservation());
+                grants.add(time.nanoTime());
+            }
+        }
+        for (int i = 20; i < grants.size(); i++) {
+            assertThat(grants.get(i) - grants.get(i - 20)).isGreaterThanOrEqualTo(60_000_000_000L);
+        }
+    }
+
+    @Test
+    void refusesABadPolicyByNameValueAndExpectation() {
+        LimitPolicy policy = LimitPolicy.defaults();
+        assertThatThrownBy(() -> policy.withRpm(0)).hasMessage("rpm: 0 (expected: 1 to 1000000000000)");
+        assertThatThrownBy(() -> policy.withInputTpm(-1)).hasMessage("inputTpm: -1 (expected: 1 to 1000000000000)");
+        assertThatThrownBy(() -> policy.withOutputTpm(Long.MAX_VALUE))
+                .hasMessage("outputTpm: 9223372036854775807 (expected: 1 to 1000000000000)");
+        assertThatThrownBy(() -> policy.withInstances(0)).hasMessage("instances: 0 (expected: 1 to 1000000)");
+        assertThatThrownBy(() -> policy.withRpm(5).withInstances(6))
+                .hasMessage("rpm: 5 (expected: 6 to 1000000000000)");
+        assertThatThrownBy(() -> policy.withConcurrency(1).withInstances(2))
+                .hasMessage("concurrency: 1 (expected: >= 2)");
+        assertThatThrownBy(() -> policy.withMargin(Duration.ofMinutes(2)))
+                .hasMessage("margin: PT2M (expected: 0 to PT1M)");
+        assertThatThrownBy(() -> policy.withMaxWait(Duration.ofNanos(-1)))
+                .hasMessage("maxWait: PT-0.000000001S (expected: 0 to PT8760H)");
+    }
+
+    private RateLimiter limiter(LimitPolicy policy) {
+        return RateLimiter.of("t", policy, time);
+    }
+
+    private static Admission tryAcquire(RateLimiter limiter, long input, long output) {
+        return limiter.tryAcquire(new TokenEstimate(input, output), Priority.INTERACTIVE);
+    }
+
+    private static Reservation reserve(RateLimiter limiter, long input, long output) {
+        Admission admission = tryAcquire(limiter, input, output);
+        assertThat(admission).isInstanceOf(Granted.class);
+        return ((Granted) admission).reservation();
+    }
+
+    private static Refused refused(Duration availableIn) {
+        return new Refused(Cause.RATE, Optional.of(availableIn));
+    }
+
+    private static RateLimitSnapshot requests(long limit, long remaining, Duration reset) {
+        return snapshot(Map.of(
+                "requests", new Dimension(OptionalLong.of(limit), OptionalLong.of(remaining), Optional.of(reset))));
+    }
+
+    private static RateLimitSnapshot snapshot(Map<String, Dimension> dimensions) {
+        return new RateLimitSnapshot(Instant.EPOCH, dimensions);
+    }
+}
