@@ -5,7 +5,10 @@ import java.time.Duration;
 /**
  * Shares one limit between several processes by leases: a limiter asks for a share, spends it on its own and asks again.
  *
- * <p>Called off the call's path by a thread of the limiter. It may throw any unchecked exception: the limiter then keeps its
+ * <p>No part of this version asks one yet; {@code LimitPolicy.withInstances} shares a limit evenly without a store.
+ *
+ * <p>Whatever is leased counts against the limit until it is renewed, and for a window after its end where it is not: what all
+ * processes spend in any window never exceeds the limit. Called off the call's path by a thread of the limiter. It may throw any unchecked exception: the limiter then keeps its
  * last lease. A lease ends by itself, so that what a dead process held comes back.
  */
 @FunctionalInterface
