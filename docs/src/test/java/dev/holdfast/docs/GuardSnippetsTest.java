@@ -7,8 +7,13 @@ import dev.holdfast.BreakerState;
 import dev.holdfast.CallRejectedException;
 import dev.holdfast.Endpoint;
 import dev.holdfast.ModelRequest;
+import dev.holdfast.Priority;
 import dev.holdfast.RateLimitSnapshot;
+import dev.holdfast.core.AdaptiveLimiter;
+import dev.holdfast.core.AdaptivePolicy;
 import dev.holdfast.core.BreakerPolicy;
+import dev.holdfast.core.Bulkhead;
+import dev.holdfast.core.BulkheadPolicy;
 import dev.holdfast.core.CircuitBreaker;
 import dev.holdfast.core.LimitPolicy;
 import dev.holdfast.core.ModelSettings;
@@ -113,6 +118,54 @@ class GuardSnippetsTest {
         // end
         assertThat(limiter.status().requests()).isEqualTo(1);
         assertThat(limiter.status().tokens()).isIn(0L, 950L);
+    }
+
+    @Test
+    void modelsOfOneFamily() {
+        try (FaultyProvider provider = FaultyProvider.start()) {
+            Endpoint endpoint = Local.endpoint(provider);
+            // snippet: limits-family
+            LimitPolicy shared =
+                    LimitPolicy.defaults().withRpm(50).withInputTpm(30_000).withOutputTpm(8_000);
+            ResilientClient client = ResilientClient.builder()
+                    .endpoint(endpoint)
+                    .model(ModelSettings.of("claude-sonnet-4.5")
+                            .withFamily("sonnet")
+                            .withLimits(shared.withConcurrency(10)))
+                    .model(ModelSettings.of("claude-sonnet-4")
+                            .withFamily("sonnet")
+                            .withLimits(shared))
+                    .build();
+            // end
+            assertThat(client.toString()).contains("limiter");
+            client.close();
+        }
+    }
+
+    @Test
+    void aBulkheadOnItsOwn() throws Exception {
+        // snippet: limits-bulkhead
+        Bulkhead bulkhead = Bulkhead.of("search", BulkheadPolicy.of(20), Timekeeper.system());
+        String answer = bulkhead.call(() -> "Rhine");
+        switch (bulkhead.acquire(Priority.BATCH, Duration.ofSeconds(5))) {
+            case Bulkhead.Permit permit -> permit.release();
+            case Bulkhead.Full full -> throw new IllegalStateException("no place within 5 s");
+        }
+        // end
+        assertThat(answer).isEqualTo("Rhine");
+        assertThat(bulkhead.status().inFlight()).isZero();
+    }
+
+    @Test
+    void anAdaptiveLimiterOnItsOwn() throws Exception {
+        // snippet: limits-adaptive
+        AdaptiveLimiter limiter = AdaptiveLimiter.of("search", AdaptivePolicy.aimd(), Timekeeper.system());
+        switch (limiter.acquire(Priority.INTERACTIVE, Duration.ofSeconds(5))) {
+            case AdaptiveLimiter.Permit permit -> permit.succeeded();
+            case AdaptiveLimiter.Full full -> throw new IllegalStateException("full at " + limiter.limit());
+        }
+        // end
+        assertThat(limiter.inFlight()).isZero();
     }
 
     @Test

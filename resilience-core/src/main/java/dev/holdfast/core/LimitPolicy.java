@@ -314,17 +314,7 @@ public record LimitPolicy(
 
         LimitPolicy policy() {
             return new LimitPolicy(
-                    rpm,
-                    tpm,
-                    inputTpm,
-                    outputTpm,
-                    concurrency,
-                    adaptive,
-                    maxWait,
-                    pacing,
-                    learning,
-                    instances,
-                    margin);
+                    rpm, tpm, inputTpm, outputTpm, concurrency, adaptive, maxWait, pacing, learning, instances, margin);
         }
     }
 }

@@ -142,14 +142,6 @@ public record ModelSettings(
      */
     public ModelSettings withFamily(String models) {
         return new ModelSettings(
-                name,
-                endpoints,
-                upstreamName,
-                timeout,
-                contextWindow,
-                breaker,
-                limits,
-                fallbacks,
-                Optional.of(models));
+                name, endpoints, upstreamName, timeout, contextWindow, breaker, limits, fallbacks, Optional.of(models));
     }
 }

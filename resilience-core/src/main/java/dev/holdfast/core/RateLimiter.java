@@ -147,8 +147,7 @@ public final class RateLimiter {
         return acquire(need(tokens), priority, now, Math.min(nanos(maxWait), deadlineNanos - now), queued);
     }
 
-    private Admission acquire(
-            Need need, Priority priority, long nowNanos, long patienceNanos, Consumer<Refused> queued)
+    private Admission acquire(Need need, Priority priority, long nowNanos, long patienceNanos, Consumer<Refused> queued)
             throws InterruptedException {
         Admission now = tryAcquire(need, priority);
         if (!(now instanceof Refused refused) || refused.outlasts(patienceNanos)) {

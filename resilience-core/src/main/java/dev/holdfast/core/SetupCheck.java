@@ -26,16 +26,19 @@ record SetupCheck(
 
     /** One account has one limit: models that share it cannot each have their own. */
     private void checkFamily(ModelSettings model) {
-        model.limits().filter(limits -> model.family().isPresent()).ifPresent(limits -> models.values().stream()
-                .filter(other -> other.family().equals(model.family()))
-                .flatMap(other -> other.limits().stream())
-                .filter(other -> !other.withoutConcurrency().equals(limits.withoutConcurrency()))
-                .findFirst()
-                .ifPresent(other -> {
-                    throw new IllegalArgumentException("limits of family "
-                            + model.family().orElseThrow() + ": " + other + " (expected: the same as those of model "
-                            + model.name() + ", " + limits + ")");
-                }));
+        model.limits()
+                .filter(limits -> model.family().isPresent())
+                .ifPresent(limits -> models.values().stream()
+                        .filter(other -> other.family().equals(model.family()))
+                        .flatMap(other -> other.limits().stream())
+                        .filter(other -> !other.withoutConcurrency().equals(limits.withoutConcurrency()))
+                        .findFirst()
+                        .ifPresent(other -> {
+                            throw new IllegalArgumentException("limits of family "
+                                    + model.family().orElseThrow() + ": " + other
+                                    + " (expected: the same as those of model "
+                                    + model.name() + ", " + limits + ")");
+                        }));
     }
 
     private void checkModel(ModelSettings model) {

@@ -78,7 +78,8 @@ class AdaptiveLimiterTest {
 
     @Test
     void byLatencyItFindsWhatTheOtherSideCanServeAtOnce() {
-        AdaptiveLimiter limiter = AdaptiveLimiter.of("t", AdaptivePolicy.gradient().withLimits(20, 1, 200), time);
+        AdaptiveLimiter limiter =
+                AdaptiveLimiter.of("t", AdaptivePolicy.gradient().withLimits(20, 1, 200), time);
         for (int round = 0; round < 200; round++) {
             List<Permit> running = full(limiter);
             long overload = Math.max(1, running.size() / 30); // 30 at once are served in 100 ms, more wait in its queue
@@ -126,14 +127,14 @@ class AdaptiveLimiterTest {
         assertThatThrownBy(() -> policy.withDecrease(1)).hasMessage("decrease: 1.0 (expected: 0.1 to 0.99)");
         assertThatThrownBy(() -> policy.withDecrease(Double.NaN)).hasMessage("decrease: NaN (expected: 0.1 to 0.99)");
         assertThatThrownBy(() -> policy.withTolerance(0.5)).hasMessage("tolerance: 0.5 (expected: 1.0 to 10.0)");
-        assertThatThrownBy(() -> policy.withSlow(Duration.ZERO)).hasMessage("slow: PT0S (expected: > 0, at most PT24H)");
+        assertThatThrownBy(() -> policy.withSlow(Duration.ZERO))
+                .hasMessage("slow: PT0S (expected: > 0, at most PT24H)");
     }
 
     @Test
     void aRateLimiterCanFindOutItsConcurrency() {
         AdaptivePolicy policy = AdaptivePolicy.aimd().withLimits(2, 1, 10);
-        var limiter =
-                RateLimiter.of("t", LimitPolicy.defaults().withRpm(1_000).withAdaptiveConcurrency(policy), time);
+        var limiter = RateLimiter.of("t", LimitPolicy.defaults().withRpm(1_000).withAdaptiveConcurrency(policy), time);
         for (int round = 0; round < 8; round++) {
             List<RateLimiter.Reservation> running = new ArrayList<>();
             while (limiter.tryAcquire(0) instanceof RateLimiter.Granted granted) {

@@ -41,7 +41,9 @@ class BulkheadTest {
         one.release();
         one.release();
         permit(bulkhead);
-        assertThat(bulkhead.tryAcquire()).as("a place released twice is one place").isInstanceOf(Full.class);
+        assertThat(bulkhead.tryAcquire())
+                .as("a place released twice is one place")
+                .isInstanceOf(Full.class);
         assertThat(bulkhead.status()).isEqualTo(new Bulkhead.Status("b", 2, 2, 0));
     }
 
@@ -72,8 +74,7 @@ class BulkheadTest {
         for (Task task : tasks) {
             task.join();
         }
-        assertThat(log)
-                .containsExactly("i1", "i2", "i3", "i4", "batch 1", "i5", "i6", "i7", "i8", "batch 2", "i9");
+        assertThat(log).containsExactly("i1", "i2", "i3", "i4", "batch 1", "i5", "i6", "i7", "i8", "batch 2", "i9");
     }
 
     @Test
@@ -96,7 +97,8 @@ class BulkheadTest {
         Permit running = permit(bulkhead);
         Task task = time.start("holdfast-a", () -> {
             try {
-                log.add(bulkhead.acquire(Priority.INTERACTIVE, Duration.ofSeconds(5)).toString());
+                log.add(bulkhead.acquire(Priority.INTERACTIVE, Duration.ofSeconds(5))
+                        .toString());
             } catch (InterruptedException e) {
                 throw new AssertionError(e);
             }
@@ -166,7 +168,8 @@ class BulkheadTest {
 
     @Property(tries = 300)
     void countsRightInAnyOrderOfEvents(
-            @ForAll @Size(max = 100) List<@IntRange(max = 999) Integer> steps, @ForAll @IntRange(min = 1, max = 5) int places) {
+            @ForAll @Size(max = 100) List<@IntRange(max = 999) Integer> steps,
+            @ForAll @IntRange(min = 1, max = 5) int places) {
         Bulkhead bulkhead = bulkhead(places);
         List<Permit> running = new ArrayList<>();
         int limit = places;

@@ -33,7 +33,8 @@ class LimitLearningTest {
 
     @Test
     void inputAndOutputHaveLimitsOfTheirOwn() {
-        RateLimiter limiter = limiter(LimitPolicy.defaults().withInputTpm(100).withOutputTpm(50).withTpm(120));
+        RateLimiter limiter = limiter(
+                LimitPolicy.defaults().withInputTpm(100).withOutputTpm(50).withTpm(120));
         Reservation first = reserve(limiter, 60, 40);
         assertThat(tryAcquire(limiter, 10, 11)).as("output").isInstanceOf(Refused.class);
         assertThat(tryAcquire(limiter, 21, 0)).as("both together").isInstanceOf(Refused.class);
@@ -74,7 +75,8 @@ class LimitLearningTest {
 
     @Test
     void eachOfSeveralProcessesKeepsToItsPart() {
-        RateLimiter limiter = limiter(LimitPolicy.perMinute(10, 100).withConcurrency(6).withInstances(3));
+        RateLimiter limiter =
+                limiter(LimitPolicy.perMinute(10, 100).withConcurrency(6).withInstances(3));
         reserve(limiter, 33, 0);
         assertThat(tryAcquire(limiter, 1, 0)).as("tokens").isInstanceOf(Refused.class);
         reserve(limiter, 0, 0);
@@ -133,9 +135,10 @@ class LimitLearningTest {
     @Test
     void aLowerLimitIsTakenOverAndAHigherOneIsNot() {
         RateLimiter limiter = limiter(LimitPolicy.perMinute(10, 1_000));
-        reserve(limiter, 0, 0).heard(snapshot(Map.of(
-                "requests", new Dimension(OptionalLong.of(3), OptionalLong.empty(), Optional.empty()),
-                "tokens", new Dimension(OptionalLong.of(50_000), OptionalLong.empty(), Optional.empty()))));
+        reserve(limiter, 0, 0)
+                .heard(snapshot(Map.of(
+                        "requests", new Dimension(OptionalLong.of(3), OptionalLong.empty(), Optional.empty()),
+                        "tokens", new Dimension(OptionalLong.of(50_000), OptionalLong.empty(), Optional.empty()))));
         reserve(limiter, 0, 0);
         reserve(limiter, 0, 0);
         assertThat(tryAcquire(limiter, 0, 0)).isEqualTo(refused(Duration.ofMinutes(1)));
@@ -147,9 +150,12 @@ class LimitLearningTest {
         RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(10));
         Reservation first = reserve(limiter, 0, 0);
         first.heard(snapshot(Map.of(
-                "requests-day", new Dimension(OptionalLong.of(5), OptionalLong.of(3), Optional.of(Duration.ofHours(5))))));
-        reserve(limiter, 0, 0).heard(snapshot(Map.of(
-                "requests-day", new Dimension(OptionalLong.of(5), OptionalLong.of(0), Optional.of(Duration.ofHours(5))))));
+                "requests-day",
+                new Dimension(OptionalLong.of(5), OptionalLong.of(3), Optional.of(Duration.ofHours(5))))));
+        reserve(limiter, 0, 0)
+                .heard(snapshot(Map.of(
+                        "requests-day",
+                        new Dimension(OptionalLong.of(5), OptionalLong.of(0), Optional.of(Duration.ofHours(5))))));
         assertThat(tryAcquire(limiter, 0, 0)).isEqualTo(refused(Duration.ofHours(5)));
     }
 
@@ -188,7 +194,9 @@ class LimitLearningTest {
             time.advance(Duration.ofMillis(200));
         }
         all.getLast().heard(requests(500, 49, Duration.ofSeconds(60)));
-        assertThat(tryAcquire(limiter, 0, 0)).as("200 in the last minute, 160 allowed").isInstanceOf(Refused.class);
+        assertThat(tryAcquire(limiter, 0, 0))
+                .as("200 in the last minute, 160 allowed")
+                .isInstanceOf(Refused.class);
         time.advance(Duration.ofSeconds(28)); // 41 have passed
         Reservation next = reserve(limiter, 0, 0);
         assertThat(limiter.status().requests()).isEqualTo(160);

@@ -81,8 +81,7 @@ public final class EnforcedLimits implements Weather {
             refused++;
             Reply refusal = Reply.status(429);
             Duration free = freeIn(wanted, now);
-            return withHeaders(
-                    wanted > tpm ? refusal : refusal.withRetryAfter(free, RetryAfterForm.MILLISECONDS), now);
+            return withHeaders(wanted > tpm ? refusal : refusal.withRetryAfter(free, RetryAfterForm.MILLISECONDS), now);
         }
         Reply reply = within.reply(request, at);
         var grant = new Granted(now, now + reply.delay().toNanos(), usageOf(reply), wanted);
@@ -181,8 +180,9 @@ public final class EnforcedLimits implements Weather {
                     .asObject()
                     .flatMap(document -> document.get("usage"))
                     .flatMap(JsonValue::asObject)
-                    .map(usage -> OptionalLong.of(usage.longValue("prompt_tokens").orElse(0)
-                            + usage.longValue("completion_tokens").orElse(0)))
+                    .map(usage ->
+                            OptionalLong.of(usage.longValue("prompt_tokens").orElse(0)
+                                    + usage.longValue("completion_tokens").orElse(0)))
                     .orElse(OptionalLong.empty());
         } catch (JsonTextException e) {
             return OptionalLong.empty();

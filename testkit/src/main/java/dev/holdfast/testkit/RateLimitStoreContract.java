@@ -85,7 +85,8 @@ public abstract class RateLimitStoreContract {
         long sum = 0;
         for (int i = 0; i < 4_000; i++) {
             int instance = random.nextInt(5);
-            budget[instance] = lease(store, "i" + instance, 1_000, spent[instance]).amount();
+            budget[instance] =
+                    lease(store, "i" + instance, 1_000, spent[instance]).amount();
             spent[instance] = (long) (budget[instance] * random.nextDouble());
             all.add(new long[] {now, spent[instance]});
             sum += spent[instance];
@@ -136,7 +137,8 @@ public abstract class RateLimitStoreContract {
     void keysHaveNothingToDoWithEachOther() {
         RateLimitStore store = create(time);
         lease(store, "a", 100, 0);
-        assertThat(store.lease(new LeaseRequest("other", "a", 100, WINDOW, 0)).amount()).isEqualTo(100);
+        assertThat(store.lease(new LeaseRequest("other", "a", 100, WINDOW, 0)).amount())
+                .isEqualTo(100);
     }
 
     @Test

@@ -44,15 +44,15 @@ public final class MillionWaiting {
         boolean queue = arguments[0].equals("queue");
         int calls = Integer.parseInt(arguments[1]);
         var time = Timekeeper.system();
-        var transport =
-                new SimulatedTransport(time, (request, at) -> queue ? Reply.hang() : Reply.status(503));
+        var transport = new SimulatedTransport(time, (request, at) -> queue ? Reply.hang() : Reply.status(503));
         var waiting = new AtomicInteger();
         var ended = new AtomicInteger();
         warmUp(transport, queue);
         long before = used();
         long begun = System.nanoTime();
         ResilientClient client = client(transport, queue, LONG, waiting);
-        ModelRequest request = ModelRequest.chat(MODEL).user("Name three rivers.").build();
+        ModelRequest request =
+                ModelRequest.chat(MODEL).user("Name three rivers.").build();
         for (int i = 0; i < calls; i++) {
             Thread.ofVirtual().start(() -> {
                 try {
@@ -72,20 +72,15 @@ public final class MillionWaiting {
         System.out.printf(
                 "%s: %,d calls wait (%,d ended); all wait after %.1f s; %,d MiB of heap, %,d bytes a call;"
                         + " %,d MiB resident%n",
-                arguments[0],
-                waiting.get(),
-                ended.get(),
-                seconds,
-                used >> 20,
-                used / calls,
-                resident() >> 20);
+                arguments[0], waiting.get(), ended.get(), seconds, used >> 20, used / calls, resident() >> 20);
         Runtime.getRuntime().halt(ended.get() == 0 ? 0 : 1);
     }
 
     /** A process that has a million calls waiting has made some before: its code is compiled, and its stacks are small. */
     private static void warmUp(SimulatedTransport transport, boolean queue) throws InterruptedException {
         ResilientClient client = client(transport, queue, Duration.ofMillis(20), new AtomicInteger());
-        ModelRequest request = ModelRequest.chat(MODEL).user("Name three rivers.").build();
+        ModelRequest request =
+                ModelRequest.chat(MODEL).user("Name three rivers.").build();
         if (queue) {
             Thread.ofVirtual().start(() -> client.call(request)); // holds the one place
         }
@@ -106,7 +101,8 @@ public final class MillionWaiting {
         }
     }
 
-    private static ResilientClient client(SimulatedTransport transport, boolean queue, Duration wait, AtomicInteger waiting) {
+    private static ResilientClient client(
+            SimulatedTransport transport, boolean queue, Duration wait, AtomicInteger waiting) {
         ClientBuilder builder = ResilientClient.builder()
                 .endpoint(Endpoint.builder("p", URI.create("https://p.test/v1"))
                         .credential(Credential.of("sk-test-0123456789abcdef"))

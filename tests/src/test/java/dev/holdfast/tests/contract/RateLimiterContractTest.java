@@ -16,7 +16,8 @@ class RateLimiterContractTest extends LimiterContract {
         policy = settings.requests().isPresent()
                 ? policy.withRpm(settings.requests().getAsLong())
                 : policy;
-        policy = settings.tokens().isPresent() ? policy.withTpm(settings.tokens().getAsLong()) : policy;
+        policy =
+                settings.tokens().isPresent() ? policy.withTpm(settings.tokens().getAsLong()) : policy;
         policy = settings.concurrency().isPresent()
                 ? policy.withConcurrency(settings.concurrency().getAsInt())
                 : policy;

@@ -60,14 +60,7 @@ class EnforcedLimitsTest {
         String line(String how) {
             return "| %s | %s | %,d | %,d | %.2f %% | %,d | %.1f %% | %,d |"
                     .formatted(
-                            load.name(),
-                            how,
-                            sent,
-                            refused,
-                            100 * refusedPart(),
-                            granted,
-                            100 * throughput(),
-                            failed);
+                            load.name(), how, sent, refused, 100 * refusedPart(), granted, 100 * throughput(), failed);
         }
     }
 
@@ -96,10 +89,7 @@ class EnforcedLimitsTest {
     private static void holds(Load load) throws InterruptedException {
         Result without = play(load, List.of());
         Result with = play(
-                load,
-                List.of(LimitPolicy.perMinute(RPM, TPM)
-                        .withMargin(LATEST)
-                        .withMaxWait(Duration.ofHours(12))));
+                load, List.of(LimitPolicy.perMinute(RPM, TPM).withMargin(LATEST).withMaxWait(Duration.ofHours(12))));
         System.out.println(without.line("no limiter"));
         System.out.println(with.line("limiter"));
 
@@ -138,7 +128,10 @@ class EnforcedLimitsTest {
                 .logging(false)
                 .maxInFlight(1_000_000)
                 .maxInFlightBytes(Long.MAX_VALUE)
-                .retry(limits.isEmpty() ? RetryPolicy.standard() : RetryPolicy.standard().withoutDeadline());
+                .retry(
+                        limits.isEmpty()
+                                ? RetryPolicy.standard()
+                                : RetryPolicy.standard().withoutDeadline());
         limits.forEach(policy -> builder.limits(MODEL, policy));
         try (ResilientClient client = builder.build()) {
             time.run(() -> {
@@ -194,13 +187,11 @@ class EnforcedLimitsTest {
 
     private static JsonValue completion(long input, long output) {
         try {
-            return JsonText.parse(
-                    """
+            return JsonText.parse("""
                     {"id": "c", "object": "chat.completion", "created": 1, "model": "gpt-4.1",
                      "choices": [{"index": 0, "message": {"role": "assistant", "content": "ok"}, "finish_reason": "stop"}],
                      "usage": {"prompt_tokens": %d, "completion_tokens": %d, "total_tokens": %d}}
-                    """
-                            .formatted(input, output, input + output));
+                    """.formatted(input, output, input + output));
         } catch (dev.holdfast.core.JsonTextException e) {
             throw new AssertionError(e);
         }

@@ -25,9 +25,8 @@ record Load(String name, List<Arrival> arrivals) {
                 name,
                 trace.rows().stream()
                         .map(row -> new Arrival(
-                                (long) (row.at().toNanos() / speed),
-                                (int) Math.max(1, row.contextTokens()),
-                                (int) Math.max(1, row.generatedTokens())))
+                                (long) (row.at().toNanos() / speed), (int) Math.max(1, row.contextTokens()), (int)
+                                        Math.max(1, row.generatedTokens())))
                         .toList());
     }
 

@@ -47,7 +47,7 @@ final class AttemptSender {
     private final ReplyReader reader;
     private final Timekeeper time;
     private final IdempotencyKeys idempotencyKeys;
-    private final Map<Candidate, Encoded> encoded = new HashMap<>();
+    private final Map<Candidate, Encoded> encoded = new HashMap<>(2);
     private @Nullable Quoted quoted;
 
     AttemptSender(Call call, Setup setup, Keys keys, Classifiers classifiers, AttemptChain chain, ReplyReader reader) {

@@ -136,8 +136,7 @@ public final class CallEngine implements AutoCloseable {
             if (inFlight.isClosed()) {
                 return new ClosedClientException();
             }
-            return Endings.refused(
-                    call.id(), FailureKind.CLIENT_OVERLOADED, inFlight.fullness());
+            return Endings.refused(call.id(), FailureKind.CLIENT_OVERLOADED, inFlight.fullness());
         });
     }
 

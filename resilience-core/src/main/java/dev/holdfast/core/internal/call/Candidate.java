@@ -38,8 +38,7 @@ record Candidate(
     /** The account that rate limits and quotas are counted for: the same for all models of a family. */
     Account pool() {
         return model.family()
-                .map(family ->
-                        new Account(new Target(family, target.endpoint()), credential.map(Credential::secret)))
+                .map(family -> new Account(new Target(family, target.endpoint()), credential.map(Credential::secret)))
                 .orElseGet(this::account);
     }
 

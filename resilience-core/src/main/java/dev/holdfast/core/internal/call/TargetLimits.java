@@ -37,8 +37,8 @@ final class TargetLimits {
         this.limiters = new BoundedRegistry<>(
                 MOST_ACCOUNTS, limited -> RateLimiter.of(limited.account().toString(), limited.policy(), timekeeper));
         models.forEach(model -> model.family()
-                .ifPresent(family -> model.limits()
-                        .ifPresent(limits -> ratesOfFamilies.put(family, limits.withoutConcurrency()))));
+                .ifPresent(family ->
+                        model.limits().ifPresent(limits -> ratesOfFamilies.put(family, limits.withoutConcurrency()))));
     }
 
     /**
@@ -96,8 +96,7 @@ final class TargetLimits {
         void settle(Failure failure) {
             boolean limited = failure.kind() == FailureKind.RATE_LIMITED && failure.scope() != FailureScope.REQUEST;
             if (limited) {
-                failure.suggestedDelay()
-                        .ifPresent(delay -> rates.ifPresent(taken -> taken.limiter.closeFor(delay)));
+                failure.suggestedDelay().ifPresent(delay -> rates.ifPresent(taken -> taken.limiter.closeFor(delay)));
             }
             each(taken -> {
                 if (limited || failure.kind() == FailureKind.OVERLOADED || failure.kind() == FailureKind.TIMEOUT) {
@@ -153,8 +152,7 @@ final class TargetLimits {
                 : place;
     }
 
-    private static Decision reserve(RateLimiter limiter, Optional<Taken> place, Wish wish)
-            throws InterruptedException {
+    private static Decision reserve(RateLimiter limiter, Optional<Taken> place, Wish wish) throws InterruptedException {
         boolean ended = false;
         try {
             Decision decision = acquire(limiter, place, wish);
@@ -167,8 +165,7 @@ final class TargetLimits {
         }
     }
 
-    private static Decision acquire(RateLimiter limiter, Optional<Taken> place, Wish wish)
-            throws InterruptedException {
+    private static Decision acquire(RateLimiter limiter, Optional<Taken> place, Wish wish) throws InterruptedException {
         Duration maxWait = wish.mayWait ? limiter.policy().maxWait() : Duration.ZERO;
         return switch (limiter.acquire(
                 wish.estimate.get(),
@@ -202,7 +199,8 @@ final class TargetLimits {
                 .model()
                 .limits()
                 .filter(limits -> candidate.model().family().isPresent())
-                .filter(limits -> limits.concurrency().isPresent() || limits.adaptive().isPresent())
+                .filter(limits ->
+                        limits.concurrency().isPresent() || limits.adaptive().isPresent())
                 .map(limits -> limiters.get(new Limited(candidate.account(), limits.withoutRates())));
     }
 

@@ -66,15 +66,7 @@ public record LimitState(
             running -= open.ended();
         }
         var state = new LimitState(
-                all.at(limits, now),
-                line,
-                running,
-                now,
-                closedUntilNanos,
-                pacedUntilNanos,
-                outlook,
-                null,
-                List.of());
+                all.at(limits, now), line, running, now, closedUntilNanos, pacedUntilNanos, outlook, null, List.of());
         return state.serve(limits);
     }
 
@@ -145,15 +137,7 @@ public record LimitState(
                 log.joinsUntilNanos(limits));
         return allotment.take(need.total(), nowNanos)
                 ? new LimitState(
-                        log,
-                        line,
-                        inFlight,
-                        nowNanos,
-                        closedUntilNanos,
-                        pacedUntilNanos,
-                        outlook,
-                        allotment,
-                        served)
+                        log, line, inFlight, nowNanos, closedUntilNanos, pacedUntilNanos, outlook, allotment, served)
                 : null;
     }
 
@@ -197,7 +181,8 @@ public record LimitState(
             long at = earliest();
 
             void grant(Need wanted) {
-                var amount = new Need(Math.min(wanted.input(), bound.input()), Math.min(wanted.output(), bound.output()));
+                var amount =
+                        new Need(Math.min(wanted.input(), bound.input()), Math.min(wanted.output(), bound.output()));
                 long total = Math.min(amount.total(), bound.tokens());
                 at = later(at, log.freeAtNanos(bound, at, 1, total, amount.input(), amount.output()));
                 log = log.at(bound, at).with(bound, at, 1, amount);
@@ -224,7 +209,8 @@ public record LimitState(
                         weight == Weight.TOKENS ? rest : 0,
                         weight == Weight.INPUT ? rest : 0,
                         weight == Weight.OUTPUT ? rest : 0);
-                at = later(at, first + Math.min(windows, Long.MAX_VALUE / 4 / bound.windowNanos()) * bound.windowNanos());
+                at = later(
+                        at, first + Math.min(windows, Long.MAX_VALUE / 4 / bound.windowNanos()) * bound.windowNanos());
             }
         }
         return at;
@@ -314,8 +300,8 @@ public record LimitState(
      * @param measuring whether little left means less than was measured
      */
     public LimitState heard(Limits limits, long grant, Reading reading, boolean measuring) {
-        Outlook next = outlook.updated(
-                grant, reading, weight -> log.since(grant, weight), nowNanos, limits.windowNanos());
+        Outlook next =
+                outlook.updated(grant, reading, weight -> log.since(grant, weight), nowNanos, limits.windowNanos());
         Reading.Said requests = reading.said().get(Weight.REQUESTS);
         if (measuring && next != outlook && requests != null && requests.left() != Limits.NONE) {
             long reset = requests.resetNanos() < 0 ? limits.windowNanos() : requests.resetNanos();
@@ -327,27 +313,17 @@ public record LimitState(
     }
 
     private LimitState with(GrantLog changed, long running, Outlook said) {
-        return new LimitState(
-                changed, line, running, nowNanos, closedUntilNanos, pacedUntilNanos, said, open, served);
+        return new LimitState(changed, line, running, nowNanos, closedUntilNanos, pacedUntilNanos, said, open, served);
     }
 
     private LimitState withLine(Line changed) {
         return changed == line
                 ? this
                 : new LimitState(
-                        log,
-                        changed,
-                        inFlight,
-                        nowNanos,
-                        closedUntilNanos,
-                        pacedUntilNanos,
-                        outlook,
-                        open,
-                        served);
+                        log, changed, inFlight, nowNanos, closedUntilNanos, pacedUntilNanos, outlook, open, served);
     }
 
     private LimitState withServed(List<Served> turns) {
-        return new LimitState(
-                log, line, inFlight, nowNanos, closedUntilNanos, pacedUntilNanos, outlook, open, turns);
+        return new LimitState(log, line, inFlight, nowNanos, closedUntilNanos, pacedUntilNanos, outlook, open, turns);
     }
 }

@@ -18,9 +18,8 @@ public record Limits(
     /** {@return the share of one of several processes, if the policy names several} */
     public static Limits of(LimitPolicy policy, Duration window) {
         long shares = policy.instances();
-        long concurrency = policy.concurrency().isPresent()
-                ? share(policy.concurrency().getAsInt(), shares)
-                : NONE;
+        long concurrency =
+                policy.concurrency().isPresent() ? share(policy.concurrency().getAsInt(), shares) : NONE;
         return new Limits(
                 share(policy.rpm().orElse(NONE), shares),
                 share(policy.tpm().orElse(NONE), shares),

@@ -38,7 +38,8 @@ record Line(SumTree<Waiter> interactive, SumTree<Waiter> batch, int passed) {
 
     /** {@return whether a newcomer has nobody before it} */
     boolean isOpenTo(Priority priority) {
-        return interactive.isEmpty() && (priority == Priority.INTERACTIVE ? passed < PASSES || batch.isEmpty() : batch.isEmpty());
+        return interactive.isEmpty()
+                && (priority == Priority.INTERACTIVE ? passed < PASSES || batch.isEmpty() : batch.isEmpty());
     }
 
     /** {@return the line without the first, who has had the turn} */

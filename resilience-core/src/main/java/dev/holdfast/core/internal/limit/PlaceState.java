@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param open counts the free places; null where somebody waits, or more are taken than there are
  * @param served who was given a place by the very step that led here
  */
-record PlaceState(int limit, int inFlight, Line line, @Nullable Slots open, List<Waiter> served) {
+record PlaceState(
+        int limit, int inFlight, Line line, @Nullable Slots open, List<Waiter> served) {
     static PlaceState initial(int limit) {
         return new PlaceState(limit, 0, Line.EMPTY, new Slots(limit), List.of());
     }

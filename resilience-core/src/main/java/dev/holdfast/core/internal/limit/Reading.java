@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
  */
 public record Reading(Map<Weight, Reading.Said> said) {
     /** Windows other than a minute: what remains of them is heeded, their limits are not ours to compare with. */
-    private static final Pattern OTHER_WINDOW = Pattern.compile("(?i).*(day|hour|month|week|second|\\d+[hd]|unified).*");
+    private static final Pattern OTHER_WINDOW =
+            Pattern.compile("(?i).*(day|hour|month|week|second|\\d+[hd]|unified).*");
 
     private static final long LONGEST = Long.MAX_VALUE / 4;
 
