@@ -160,6 +160,18 @@ class LimitLearningTest {
     }
 
     @Test
+    void whereNoResetIsSaidWhatRemainsIsHeededForASecond() {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(100));
+        reserve(limiter, 0, 0)
+                .heard(snapshot(
+                        Map.of("requests", new Dimension(OptionalLong.empty(), OptionalLong.of(1), Optional.empty()))));
+        reserve(limiter, 0, 0);
+        assertThat(tryAcquire(limiter, 0, 0)).isEqualTo(refused(Duration.ofSeconds(1)));
+        time.advance(Duration.ofSeconds(1));
+        reserve(limiter, 0, 0);
+    }
+
+    @Test
     void anAnswerToAnEarlierRequestDoesNotUndoWhatALaterOneSaid() {
         RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(100));
         Reservation early = reserve(limiter, 0, 0);

@@ -54,23 +54,22 @@ record GrantLog(SumTree<GrantLog.Grant> tree) {
         return last != null && last.item() != null && now - last.item().sinceNanos < partNanos(limits);
     }
 
-    /** {@return until when grants may join the last one} */
-    long joinsUntilNanos(Limits limits) {
-        return last().item().sinceNanos + partNanos(limits);
+    /** {@return until when grants may join the last one; now if there is none} */
+    long joinsUntilNanos(Limits limits, long now) {
+        Node<Grant> last = tree.leaf(tree.lastIndex());
+        return last == null || last.item() == null ? now : last.item().sinceNanos + partNanos(limits);
     }
 
-    /** {@return this log with more in its last grant, which is there} */
+    /** {@return this log with more in its last grant, or with a new one where there is none} */
     GrantLog joined(long now, long requests, Need need) {
-        Node<Grant> last = last();
-        Grant grant = last.item();
+        Node<Grant> last = tree.leaf(tree.lastIndex());
+        Grant grant = last == null ? null : last.item();
+        if (last == null || grant == null) {
+            return new GrantLog(tree.plus(new Grant(now, now), requests, need));
+        }
         var both = new Grant(grant.sinceNanos, now - grant.nanos > 0 ? now : grant.nanos);
         var sum = new Need(last.input() + need.input(), last.output() + need.output());
         return new GrantLog(tree.with(tree.lastIndex(), both, last.requests() + requests, sum));
-    }
-
-    @SuppressWarnings("NullAway") // asked only where joinsLast says there is one
-    private Node<Grant> last() {
-        return tree.leaf(tree.lastIndex());
     }
 
     private static long partNanos(Limits limits) {

@@ -134,7 +134,7 @@ public record LimitState(
                 free(limits, Weight.REQUESTS),
                 free(limits, Weight.TOKENS),
                 log.lastIndex(),
-                log.joinsUntilNanos(limits));
+                log.joinsUntilNanos(limits, nowNanos));
         return allotment.take(need.total(), nowNanos)
                 ? new LimitState(
                         log, line, inFlight, nowNanos, closedUntilNanos, pacedUntilNanos, outlook, allotment, served)

@@ -28,6 +28,9 @@ record Outlook(View requests, View tokens, View input, View output, long asOf, l
     /** A tenth left of what is limited is little. */
     private static final long LITTLE_PART = 10;
 
+    /** Where no reset is said, what remains is heeded for a second of a minute. */
+    private static final long HEEDED_PART = 60;
+
     /**
      * What is known of one limit.
      *
@@ -82,13 +85,14 @@ record Outlook(View requests, View tokens, View input, View output, long asOf, l
             if (said.left() == Limits.NONE) {
                 return new View(newLimit, left, sinceNanos, untilNanos, refill, spreads);
             }
-            long reset = said.resetNanos() < 0 ? windowNanos : said.resetNanos();
-            boolean moved = isKnown(now) && now + reset - untilNanos > windowNanos / 1024;
+            boolean silent = said.resetNanos() < 0;
+            long reset = silent ? windowNanos / HEEDED_PART : said.resetNanos();
+            boolean moved = !silent && isKnown(now) && now + reset - untilNanos > windowNanos / 1024;
             boolean fills = newLimit != Limits.NONE && reset > 0 && (moved || (isKnown(now) && refill > 0));
             double rate = fills ? (double) Math.max(0, newLimit - said.left()) / reset : 0;
             long since = rate == 0 && isKnown(now) ? sinceNanos : now;
             double left = Math.max(0, said.left() - spentSince);
-            return new View(newLimit, left, since, now + reset, rate, reset <= 2 * windowNanos);
+            return new View(newLimit, left, since, now + reset, rate, !silent && reset <= 2 * windowNanos);
         }
     }
 
