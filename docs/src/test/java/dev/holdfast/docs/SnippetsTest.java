@@ -43,7 +43,16 @@ class SnippetsTest {
     @Test
     void aPageOfAFeatureShowsCodeOnItsFirstScreen() {
         for (String feature : List.of(
-                "retry", "streams", "targets", "breakers", "limits", "transport", "routing", "cache", "simulation", "plugins")) {
+                "retry",
+                "streams",
+                "targets",
+                "breakers",
+                "limits",
+                "transport",
+                "routing",
+                "cache",
+                "simulation",
+                "plugins")) {
             Path page = Guide.root().resolve("docs/" + feature + ".md");
             assertThat(Guide.blocks(page)).as(feature).isNotEmpty();
             assertThat(Guide.blocks(page).getFirst().line()).as(feature).isLessThanOrEqualTo(15);

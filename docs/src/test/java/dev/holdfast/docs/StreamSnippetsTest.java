@@ -19,8 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** The snippets of docs/streams.md. */
 class StreamSnippetsTest {
-    private static final String BROKEN =
-            "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Rhine, \"}}]}\n\n";
+    private static final String BROKEN = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Rhine, \"}}]}\n\n";
 
     private final StringBuilder out = new StringBuilder();
 
@@ -42,7 +41,9 @@ class StreamSnippetsTest {
                         out.append(text);
                     }
                 }
-                out.append(" ").append(stream.toResponse().usage().orElseThrow().total()).append(" tokens");
+                out.append(" ")
+                        .append(stream.toResponse().usage().orElseThrow().total())
+                        .append(" tokens");
             }
             // end
             assertThat(out).hasToString("Name three rivers. 6 tokens");
@@ -62,7 +63,11 @@ class StreamSnippetsTest {
                 stream.forEach(event -> show(event));
             } catch (StreamFailedException e) {
                 String soFar = e.partialAnswer().flatMap(ModelAnswer::text).orElse("");
-                out.append(" (").append(e.kind()).append(" after ").append(soFar.length()).append(" characters)");
+                out.append(" (")
+                        .append(e.kind())
+                        .append(" after ")
+                        .append(soFar.length())
+                        .append(" characters)");
             }
             // end
             assertThat(out).hasToString("Rhine,  (TRUNCATED after 7 characters)");
@@ -74,8 +79,9 @@ class StreamSnippetsTest {
         try (FaultyProvider provider = FaultyProvider.start()) {
             Endpoint endpoint = Local.endpoint(provider);
             // snippet: streams-timers
-            StreamTimeouts patient =
-                    StreamTimeouts.defaults().withFirstToken(Duration.ofMinutes(2)).withMeaningfulIdle(Duration.ofMinutes(5));
+            StreamTimeouts patient = StreamTimeouts.defaults()
+                    .withFirstToken(Duration.ofMinutes(2))
+                    .withMeaningfulIdle(Duration.ofMinutes(5));
             ResilientClient client = ResilientClient.builder()
                     .endpoint(endpoint)
                     .streamTimeouts(patient)

@@ -125,7 +125,8 @@ class RecordedExchangesOverSocketsTest {
 
     private static void check(ModelResponse response, Said said) {
         assertThat(response.text().orElse("")).isEqualTo(said.content());
-        assertThat(response.toolCalls().stream().map(ToolCall::arguments).toList()).isEqualTo(said.arguments());
+        assertThat(response.toolCalls().stream().map(ToolCall::arguments).toList())
+                .isEqualTo(said.arguments());
         assertThat(rawFinishReason(response)).isEqualTo(said.finishReason());
         assertThat(response.finishReason()).isPresent().isNotEqualTo(Optional.of(FinishReason.OTHER));
         assertThat(response.usage().map(usage -> usage.totalInput() + usage.output()))

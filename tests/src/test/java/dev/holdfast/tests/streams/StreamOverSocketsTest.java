@@ -206,7 +206,9 @@ class StreamOverSocketsTest {
 
     @Test
     void aStreamOfSlowBytesComesTogether() {
-        Reply slow = Sse.of(Sse.text("Grüße 🌍"), Sse.STOP, Sse.USAGE, Sse.DONE).inPieces(3).gzipped();
+        Reply slow = Sse.of(Sse.text("Grüße 🌍"), Sse.STOP, Sse.USAGE, Sse.DONE)
+                .inPieces(3)
+                .gzipped();
         try (var provider = FaultyProvider.start(FaultScript.always(slow.withPauses(Duration.ofMillis(1))));
                 ResilientClient client = client(provider)) {
             assertThat(client.stream(World.request()).toResponse().text()).contains("Grüße 🌍");
@@ -243,7 +245,8 @@ class StreamOverSocketsTest {
                         .isTrue();
             }
             await(() -> time.running() == 0);
-            assertThat(client.stream(World.request()).toResponse().text().orElseThrow()).hasSize(20);
+            assertThat(client.stream(World.request()).toResponse().text().orElseThrow())
+                    .hasSize(20);
         }
     }
 

@@ -29,9 +29,28 @@ import net.jqwik.api.Property;
 /** Providers that do anything, and consumers that do anything: what holds of every stream all the same. */
 class StreamPropertyTest {
     private static final List<String> PIECES = List.of(
-            Sse.ROLE, Sse.PING, Sse.text("a"), Sse.text("b"), Sse.text("é"), Sse.text("c") + Sse.text("d"), Sse.STOP,
-            Sse.STOP, Sse.USAGE, Sse.DONE, Sse.DONE, Sse.ERROR, "data: {", "data: x\n\n", "\r\n", "{}", "<html>", "\uFEFF",
-            "data: : keepalive\n\n", "event: ping\ndata: {}\n\n", "event: error\ndata: gone\n\n", Sse.data("[]"),
+            Sse.ROLE,
+            Sse.PING,
+            Sse.text("a"),
+            Sse.text("b"),
+            Sse.text("é"),
+            Sse.text("c") + Sse.text("d"),
+            Sse.STOP,
+            Sse.STOP,
+            Sse.USAGE,
+            Sse.DONE,
+            Sse.DONE,
+            Sse.ERROR,
+            "data: {",
+            "data: x\n\n",
+            "\r\n",
+            "{}",
+            "<html>",
+            "\uFEFF",
+            "data: : keepalive\n\n",
+            "event: ping\ndata: {}\n\n",
+            "event: error\ndata: gone\n\n",
+            Sse.data("[]"),
             Sse.data("{\"choices\":[{\"index\":1,\"delta\":{\"content\":\"other\"}}]}"));
     private static final List<Duration> PAUSES =
             List.of(Duration.ZERO, Duration.ZERO, Duration.ofMillis(1), Duration.ofSeconds(20), Duration.ofSeconds(40));
@@ -101,7 +120,8 @@ class StreamPropertyTest {
         assertThat(error.partialAnswer().isPresent()).isEqualTo(!stream.events().isEmpty());
         error.partialAnswer()
                 .ifPresent(partial -> assertThat(partial.text().orElse("")).isEqualTo(stream.text()));
-        assertThat(error.attempts().stream().allMatch(attempt -> attempt.failure().isPresent()))
+        assertThat(error.attempts().stream()
+                        .allMatch(attempt -> attempt.failure().isPresent()))
                 .isTrue();
     }
 

@@ -27,7 +27,8 @@ class RecordedStreamsTest {
             for (Path file : files.sorted().toList()) {
                 for (String line : Files.readAllLines(file)) {
                     JsonObject entry = JsonText.parse(line).asObject().orElseThrow();
-                    String body = entry.object("response").orElseThrow().text("body").orElse("");
+                    String body =
+                            entry.object("response").orElseThrow().text("body").orElse("");
                     if (entry.text("kind").orElseThrow().equals("stream") && body.contains("data:")) {
                         streams.add(body.getBytes(StandardCharsets.UTF_8));
                     }
@@ -52,8 +53,8 @@ class RecordedStreamsTest {
 
     @Test
     void everyEventOfARecordedStreamHoldsJsonOrTheEndMark() throws IOException {
-        assertThat(streams()).allSatisfy(stream -> assertThat(Decoded.whole(stream).events())
-                .allSatisfy(event -> {
+        assertThat(streams())
+                .allSatisfy(stream -> assertThat(Decoded.whole(stream).events()).allSatisfy(event -> {
                     if (!event.data().equals("[DONE]")) {
                         assertThat(JsonText.parse(event.data())).isNotNull();
                     }
