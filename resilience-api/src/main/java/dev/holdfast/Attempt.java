@@ -17,6 +17,7 @@ import java.util.Optional;
  * @param took how long it took
  * @param failure what went wrong; empty for a success
  * @param rateLimits what the answer's headers said of limits; empty where they said nothing
+ * @param spend what it used and cost, or may have; empty where the provider did no work that it charges for
  */
 public record Attempt(
         int number,
@@ -27,7 +28,33 @@ public record Attempt(
         Duration waited,
         Duration took,
         Optional<Failure> failure,
-        Optional<RateLimitSnapshot> rateLimits) {
+        Optional<RateLimitSnapshot> rateLimits,
+        Optional<Spend> spend) {
+    /**
+     * Creates an attempt that spent nothing.
+     *
+     * @param number its number within the call, from 1
+     * @param reason why it was made
+     * @param target where it went
+     * @param credential the name of the credential it carried
+     * @param startedAt when it was sent
+     * @param waited how long the call waited before it
+     * @param took how long it took
+     * @param failure what went wrong; empty for a success
+     * @param rateLimits what the answer's headers said of limits
+     */
+    public Attempt(
+            int number,
+            AttemptReason reason,
+            Target target,
+            Optional<String> credential,
+            Instant startedAt,
+            Duration waited,
+            Duration took,
+            Optional<Failure> failure,
+            Optional<RateLimitSnapshot> rateLimits) {
+        this(number, reason, target, credential, startedAt, waited, took, failure, rateLimits, Optional.empty());
+    }
 
     /** {@return whether it brought the answer} */
     public boolean succeeded() {

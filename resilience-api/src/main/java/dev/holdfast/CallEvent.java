@@ -2,6 +2,7 @@ package dev.holdfast;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -40,13 +41,22 @@ public sealed interface CallEvent {
             implements OfCall {}
 
     /**
-     * An attempt ended.
+     * An attempt ended: once for each that was started, also where it was cancelled or a part threw.
      *
      * @param at when
      * @param callId the id of the call
-     * @param attempt the attempt
+     * @param attempt the attempt, with what it used and cost
+     * @param tenant the call's tenant; empty where it has none
+     * @param tags the call's labels
      */
-    record AttemptFinished(Instant at, String callId, Attempt attempt) implements OfCall {}
+    record AttemptFinished(
+            Instant at, String callId, Attempt attempt, Optional<String> tenant, Map<String, String> tags)
+            implements OfCall {
+        /** Copies the labels. */
+        public AttemptFinished {
+            tags = Map.copyOf(tags);
+        }
+    }
 
     /**
      * An attempt waits for its turn under a limit.

@@ -3,13 +3,17 @@ package dev.holdfast;
 /**
  * Tokens of one answer, split so that no token is counted twice, whatever the vendor's own counting.
  *
+ * <p>A server may contradict itself: more cached tokens than tokens, a total that is not the sum. Such a usage is kept, each
+ * part cut to its whole, and marked: who pays by it knows that it cannot be right.
+ *
  * @param input input tokens that were neither read from nor written to the prompt cache
  * @param cachedInput input tokens read from the vendor's prompt cache
  * @param cacheWrite input tokens written to the vendor's prompt cache
  * @param output output tokens, reasoning included
  * @param reasoning how many of the output tokens were reasoning
+ * @param contradictory whether the server's own figures contradict each other
  */
-public record Usage(long input, long cachedInput, long cacheWrite, long output, long reasoning) {
+public record Usage(long input, long cachedInput, long cacheWrite, long output, long reasoning, boolean contradictory) {
     /** Nothing used. */
     public static final Usage NONE = new Usage(0, 0, 0, 0, 0);
 
@@ -20,6 +24,28 @@ public record Usage(long input, long cachedInput, long cacheWrite, long output, 
         Checks.notNegative("cacheWrite", cacheWrite);
         Checks.notNegative("output", output);
         Checks.notNegative("reasoning", reasoning);
+    }
+
+    /**
+     * Creates a usage that does not contradict itself.
+     *
+     * @param input input tokens that were neither read from nor written to the prompt cache
+     * @param cachedInput input tokens read from the vendor's prompt cache
+     * @param cacheWrite input tokens written to the vendor's prompt cache
+     * @param output output tokens, reasoning included
+     * @param reasoning how many of the output tokens were reasoning
+     */
+    public Usage(long input, long cachedInput, long cacheWrite, long output, long reasoning) {
+        this(input, cachedInput, cacheWrite, output, reasoning, false);
+    }
+
+    /**
+     * {@return this usage, marked}
+     *
+     * @param changed whether the server's own figures contradict each other
+     */
+    public Usage withContradictory(boolean changed) {
+        return new Usage(input, cachedInput, cacheWrite, output, reasoning, changed);
     }
 
     /**
@@ -43,7 +69,7 @@ public record Usage(long input, long cachedInput, long cacheWrite, long output, 
     }
 
     /**
-     * {@return the sum of both}
+     * {@return the sum of both; marked if either is}
      *
      * @param other what is added
      */
@@ -53,6 +79,7 @@ public record Usage(long input, long cachedInput, long cacheWrite, long output, 
                 cachedInput + other.cachedInput,
                 cacheWrite + other.cacheWrite,
                 output + other.output,
-                reasoning + other.reasoning);
+                reasoning + other.reasoning,
+                contradictory || other.contradictory);
     }
 }

@@ -19,6 +19,7 @@ import dev.holdfast.spi.Dialect;
 import dev.holdfast.spi.Interceptor;
 import dev.holdfast.spi.ModelRouter;
 import dev.holdfast.spi.PriceSource;
+import dev.holdfast.spi.SpendGuard;
 import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.TokenEstimator;
 import dev.holdfast.spi.Transport;
@@ -56,6 +57,7 @@ public final class ClientBuilder {
     private CallOptions defaults = CallOptions.none();
     private @Nullable Transport transport;
     private @Nullable PriceSource prices;
+    private Optional<SpendGuard> spendGuard = Optional.empty();
     private TokenEstimator estimator = DefaultTokenEstimator.defaults();
     private Optional<Function<CallException, Optional<ModelAnswer>>> degradedReply = Optional.empty();
     private boolean discovery = true;
@@ -302,6 +304,17 @@ public final class ClientBuilder {
     }
 
     /**
+     * Lets attempts through by what they may cost.
+     *
+     * @param guard the budgets
+     * @return this builder
+     */
+    public ClientBuilder spendGuard(SpendGuard guard) {
+        this.spendGuard = Optional.of(guard);
+        return this;
+    }
+
+    /**
      * Answers by a substitute when nothing served. The response says {@code degraded()}; the function decides by the error,
      * and an empty result throws it.
      *
@@ -421,6 +434,7 @@ public final class ClientBuilder {
                 List.copyOf(carriers),
                 prices != null ? prices : found.prices(),
                 estimator,
+                spendGuard,
                 degradedReply,
                 maxInFlight,
                 maxInFlightBytes,

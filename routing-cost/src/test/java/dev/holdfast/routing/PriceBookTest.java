@@ -45,7 +45,8 @@ class PriceBookTest {
             BigDecimal cacheWrite,
             BigDecimal output,
             BigDecimal blended) {
-        assertThat(PriceBook.listPrices().price(model, NOW)).contains(new Price(input, cached, cacheWrite, output));
+        assertThat(PriceBook.listPrices().price(model, NOW))
+                .contains(Price.of(new Price.Rates(input, cached, cacheWrite, output, output)));
         assertThat(new PriceBook().price(model, NOW))
                 .isEqualTo(PriceBook.listPrices().price(model, NOW));
         assertThat(PriceBook.blended().price(model, NOW)).contains(Price.blended(blended));

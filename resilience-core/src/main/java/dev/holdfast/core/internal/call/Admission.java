@@ -6,6 +6,7 @@ import dev.holdfast.FailureKind;
 import dev.holdfast.Priority;
 import dev.holdfast.RateLimitSnapshot;
 import dev.holdfast.Rejection;
+import dev.holdfast.Spend;
 import dev.holdfast.Target;
 import dev.holdfast.Usage;
 import dev.holdfast.core.BreakerPolicy;
@@ -14,17 +15,16 @@ import dev.holdfast.core.CircuitBreaker.FailureReport;
 import dev.holdfast.core.CircuitBreaker.Permit;
 import dev.holdfast.core.internal.call.Candidate.Account;
 import dev.holdfast.core.internal.event.Events;
+import dev.holdfast.spi.SpendGuard.Reservation;
 import dev.holdfast.spi.Timekeeper;
-import dev.holdfast.spi.TokenEstimator.TokenEstimate;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 
 /**
  * Lets an attempt through or rejects it, before anything is sent. In this order: what the call may cost, the cooldown, a look
- * at the breaker, the limits (waiting for them only where no other target is free), the breaker's permit; limits that were
- * reserved go back if the breaker refuses after all.
+ * at the breaker, the budgets, the limits (waiting for them only where no other target is free), the breaker's permit; money
+ * and limits that were reserved go back if a later step refuses after all.
  */
 final class Admission {
     /** How long an account rests, softly, when the provider does not say. */
@@ -41,7 +41,7 @@ final class Admission {
         this.breakers = new Breakers(setup, events);
         this.limits = new TargetLimits(setup.models().values(), time);
         this.cooldowns = new Cooldowns(time);
-        this.costs = new CostGuard(setup.prices(), time);
+        this.costs = new CostGuard(setup.spendGuard());
     }
 
     /** Whether an attempt may go, or why not. */
@@ -59,8 +59,9 @@ final class Admission {
      *
      * @param permit the breaker's; empty where there is no breaker
      * @param reservation the limits'
+     * @param money what budgets set aside
      */
-    record Admitted(Optional<Permit> permit, TargetLimits.Reserved reservation) implements Decision {
+    record Admitted(Optional<Permit> permit, TargetLimits.Reserved reservation, Reservation money) implements Decision {
         void succeeded(Optional<Usage> usage) {
             permit.ifPresent(Permit::succeeded);
             reservation.settle(usage);
@@ -90,40 +91,74 @@ final class Admission {
         void neverSent() {
             permit.ifPresent(Permit::ignored);
             reservation.giveBack();
+            money.settle(Optional.empty());
+        }
+
+        /** What it used and cost; empty for nothing. */
+        void spent(Optional<Spend> spend) {
+            money.settle(spend);
         }
     }
 
-    Decision admit(
-            Candidate candidate,
-            CallState state,
-            int index,
-            Supplier<TokenEstimate> estimate,
-            CallOptions options,
-            Consumer<Optional<Duration>> queued)
-            throws InterruptedException {
-        Optional<Rejection> rejection = costs.rejection(candidate, state, estimate, options)
+    /**
+     * What an attempt asks to be let through with.
+     *
+     * @param spending what it may use
+     * @param options the call's
+     * @param queued hears that it waits for a limit, and for how long at most, where that is known
+     */
+    record Ask(Spending spending, CallOptions options, Consumer<Optional<Duration>> queued) {}
+
+    Decision admit(Candidate candidate, CallState state, int index, Ask ask) throws InterruptedException {
+        Optional<Rejection> rejection = costs.rejection(candidate, state, ask.spending(), ask.options())
                 .or(() -> restOf(candidate, state, index))
                 .or(() -> breakers.rejection(candidate));
         if (rejection.isPresent()) {
             return new Refused(rejection.get());
         }
-        boolean mayWait = !state.hasUntriedBeside(index);
-        var wish = new TargetLimits.Wish(
-                estimate, options.priority().orElse(Priority.INTERACTIVE), mayWait, state.deadlineNanos(), queued);
-        return switch (limits.reserve(candidate, wish)) {
-            case TargetLimits.Exceeded(Optional<Duration> availableIn) ->
-                new Refused(new Rejection(candidate.target(), FailureKind.LIMIT_EXCEEDED, availableIn));
-            case TargetLimits.Reserved reserved -> withPermit(candidate, reserved);
+        return switch (costs.reserve(candidate, ask.spending(), ask.options())) {
+            case CostGuard.Denied(Rejection denied) -> new Refused(denied);
+            case CostGuard.Allowed(Reservation money) -> withMoney(candidate, state, index, ask, money);
         };
     }
 
-    private Decision withPermit(Candidate candidate, TargetLimits.Reserved reserved) {
+    /** Whatever refuses or throws from here on, the money goes back. */
+    private Decision withMoney(Candidate candidate, CallState state, int index, Ask ask, Reservation money)
+            throws InterruptedException {
+        Optional<Decision> decision = Optional.empty();
+        try {
+            decision = Optional.of(withLimits(candidate, state, index, ask, money));
+            return decision.get();
+        } finally {
+            if (decision.filter(Admitted.class::isInstance).isEmpty()) {
+                money.settle(Optional.empty());
+            }
+        }
+    }
+
+    private Decision withLimits(Candidate candidate, CallState state, int index, Ask ask, Reservation money)
+            throws InterruptedException {
+        boolean mayWait = !state.hasUntriedBeside(index);
+        var wish = new TargetLimits.Wish(
+                ask.spending()::estimate,
+                ask.options().priority().orElse(Priority.INTERACTIVE),
+                mayWait,
+                state.deadlineNanos(),
+                ask.queued());
+        return switch (limits.reserve(candidate, wish)) {
+            case TargetLimits.Exceeded(Optional<Duration> availableIn) ->
+                new Refused(new Rejection(candidate.target(), FailureKind.LIMIT_EXCEEDED, availableIn));
+            case TargetLimits.Reserved reserved -> withPermit(candidate, reserved, money);
+        };
+    }
+
+    private Decision withPermit(Candidate candidate, TargetLimits.Reserved reserved, Reservation money) {
         Optional<CircuitBreaker> breaker = breakers.of(candidate);
         if (breaker.isEmpty()) {
-            return new Admitted(Optional.empty(), reserved);
+            return new Admitted(Optional.empty(), reserved, money);
         }
         return switch (breaker.get().acquire()) {
-            case Permit permit -> new Admitted(Optional.of(permit), reserved);
+            case Permit permit -> new Admitted(Optional.of(permit), reserved, money);
             case CircuitBreaker.Open open -> {
                 reserved.giveBack();
                 yield new Refused(breakers.rejection(candidate, breaker.get(), open));

@@ -5,12 +5,14 @@ import dev.holdfast.AttemptReason;
 import dev.holdfast.CallEvent;
 import dev.holdfast.CallTrail;
 import dev.holdfast.Cost;
+import dev.holdfast.Delivery;
 import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
 import dev.holdfast.ModelAnswer;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.Rejection;
+import dev.holdfast.Spend;
 import dev.holdfast.Target;
 import dev.holdfast.core.internal.call.Admission.Admitted;
 import dev.holdfast.core.internal.call.KindRules.SameTarget;
@@ -23,13 +25,11 @@ import dev.holdfast.core.internal.call.Outcome.Failed;
 import dev.holdfast.core.internal.stream.SourceStream;
 import dev.holdfast.spi.Interceptor.Call;
 import dev.holdfast.spi.Timekeeper;
-import dev.holdfast.spi.TokenEstimator.TokenEstimate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One call on its way, streamed or not: asks the rules what is next, does it, and tells what came of it, until there is an
@@ -40,7 +40,7 @@ final class CallRun {
     private final Services services;
     private final Moves moves;
     private final AttemptSender sender;
-    private @Nullable TokenEstimate estimate;
+    private final Spending spending;
     private final Timekeeper time;
     private CallState state;
     private Duration waited = Duration.ZERO;
@@ -51,6 +51,7 @@ final class CallRun {
         this.services = services;
         this.moves = services.movesFor(call);
         this.sender = services.senderFor(call);
+        this.spending = services.spendingOf(call);
         this.time = services.setup().timekeeper();
     }
 
@@ -136,11 +137,7 @@ final class CallRun {
                         candidate,
                         state.at(before),
                         send.candidate(),
-                        this::estimate,
-                        call.options(),
-                        availableIn -> call.events()
-                                .accept(new CallEvent.AttemptQueued(
-                                        time.now(), call.id(), candidate.target(), availableIn)));
+                        new Admission.Ask(spending, call.options(), availableIn -> tellQueued(candidate, availableIn)));
         if (services.admission().isLimited(candidate)) {
             waited = waited.plusNanos(time.nanoTime() - before);
         }
@@ -155,16 +152,6 @@ final class CallRun {
             }
             case Admitted admitted -> attempt(send, candidate, admitted);
         };
-    }
-
-    /** Guessed once, and only where a limit or a maximal cost asks. */
-    private TokenEstimate estimate() {
-        TokenEstimate known = estimate;
-        if (known == null) {
-            known = services.setup().estimator().estimate(call.request());
-            estimate = known;
-        }
-        return known;
     }
 
     /** A retry is paid for from the target's budget; a first attempt on a target pays into it. */
@@ -233,18 +220,22 @@ final class CallRun {
                 .accept(new CallEvent.AttemptStarted(startedAt, call.id(), number, send.reason(), candidate.target()));
         Duration timeout = services.timeoutFor(call, candidate);
         boolean cut = timeout.compareTo(state.untilDeadline()) >= 0;
-        Outcome outcome = send(send, candidate, admitted, cut ? state.untilDeadline() : timeout);
         // A stream has timers that run out long before: only the clock says whether the deadline cut it.
         boolean cutByDeadline = cut && !call.request().streaming();
         var underway = Underway.of(number, send, candidate, startedAt, state.nowNanos(), waited);
+        Outcome outcome = send(send, underway, admitted, cut ? state.untilDeadline() : timeout);
         waited = Duration.ZERO;
         outcome.rateLimits().ifPresent(said -> services.rateLimits().heard(candidate.account(), said));
         outcome.rateLimits().ifPresent(admitted::heard);
         return switch (outcome) {
             case Outcome.Good good -> Optional.of(new Won(send.candidate(), good, underway, admitted));
             case Failed(Failure failure, var limits) -> {
-                Attempt attempt = underway.ended(Optional.of(failure), limits, time.nanoTime());
-                tell(attempt);
+                Attempt attempt = underway.ended(
+                        Optional.of(failure),
+                        limits,
+                        spending.of(failure, candidate.target().model()),
+                        time.nanoTime());
+                tell(attempt, admitted);
                 fail(send.candidate(), attempt, failure, admitted, cutByDeadline);
                 yield Optional.empty();
             }
@@ -252,19 +243,39 @@ final class CallRun {
     }
 
     private ModelResponse answered(Won won, Answered answered) {
-        Attempt attempt = ended(won, Optional.empty());
-        tell(attempt);
+        Attempt attempt = endedWell(won, answered.answer());
+        tell(attempt, won.admitted());
         won.admitted().succeeded(answered.answer().usage());
         return respond(won, answered.answer(), attempt);
     }
 
-    /** The attempt that won, if it ends now. */
-    Attempt ended(Won won, Optional<Failure> failure) {
-        return won.underway().ended(failure, won.outcome().rateLimits(), time.nanoTime());
+    /** The attempt that won, if it ends now with this answer. */
+    Attempt endedWell(Won won, ModelAnswer answer) {
+        Spend spend = spending.of(answer, won.underway().candidate().target().model());
+        return won.underway().ended(Optional.empty(), won.outcome().rateLimits(), Optional.of(spend), time.nanoTime());
     }
 
-    void tell(Attempt attempt) {
-        call.events().accept(new CallEvent.AttemptFinished(time.now(), call.id(), attempt));
+    /** The attempt that won, if its stream ends now in failure. Part of the answer came, and may be charged for. */
+    Attempt endedBadly(Won won, Failure failure) {
+        Spend spend = spending.possible(won.underway().candidate().target().model());
+        return won.underway()
+                .ended(Optional.of(failure), won.outcome().rateLimits(), Optional.of(spend), time.nanoTime());
+    }
+
+    private void tellQueued(Candidate candidate, Optional<Duration> availableIn) {
+        call.events().accept(new CallEvent.AttemptQueued(time.now(), call.id(), candidate.target(), availableIn));
+    }
+
+    /** Tells, once for each attempt, how it ended and what it cost. */
+    void tell(Attempt attempt, Admitted admitted) {
+        admitted.spent(attempt.spend());
+        call.events()
+                .accept(new CallEvent.AttemptFinished(
+                        time.now(),
+                        call.id(),
+                        attempt,
+                        call.options().tenant(),
+                        call.options().tags()));
     }
 
     /** What the call did, ended by this attempt. */
@@ -285,24 +296,38 @@ final class CallRun {
         rest(won.candidate(), failure);
     }
 
-    /** Whatever happens in there, the permit comes back. */
-    private Outcome send(Send send, Candidate candidate, Admitted admitted, Duration timeout)
+    /** Whatever happens in there, the permit comes back, and what may have been paid for is told. */
+    private Outcome send(Send send, Underway underway, Admitted admitted, Duration timeout)
             throws InterruptedException {
         boolean ended = false;
+        FailureKind broken = FailureKind.LOCAL;
         try {
             boolean keyRefused = state.tracks()
                     .get(send.candidate())
                     .failure()
                     .filter(failure -> KindRules.of(failure.kind()).sameTarget() == SameTarget.WITH_FRESH_KEY)
                     .isPresent();
-            Outcome outcome = sender.send(candidate, state.attempts().size() + 1, send.reason(), timeout, keyRefused);
+            Outcome outcome = sender.send(underway.candidate(), underway.number(), send.reason(), timeout, keyRefused);
             ended = true;
             return outcome;
+        } catch (InterruptedException e) {
+            broken = FailureKind.CANCELLED;
+            throw e;
         } finally {
             if (!ended) {
                 admitted.ignored();
+                breakOff(send.candidate(), underway, admitted, broken);
             }
         }
+    }
+
+    private void breakOff(int candidate, Underway underway, Admitted admitted, FailureKind kind) {
+        String why = kind == FailureKind.CANCELLED ? "the attempt was cancelled" : "a plugged-in part threw";
+        Failure failure = Failure.of(kind, FailureScope.REQUEST, Delivery.AMBIGUOUS, why);
+        Spend spend = spending.possible(underway.candidate().target().model());
+        Attempt attempt = underway.ended(Optional.of(failure), Optional.empty(), Optional.of(spend), time.nanoTime());
+        tell(attempt, admitted);
+        state = state.failed(candidate, attempt, state.tracks().get(candidate));
     }
 
     private void fail(int candidate, Attempt attempt, Failure failure, Admitted admitted, boolean cutByDeadline) {
@@ -362,8 +387,9 @@ final class CallRun {
 
     ModelResponse respond(Won won, ModelAnswer answer, Attempt attempt) {
         Candidate candidate = won.underway().candidate();
-        Optional<Cost> cost = answer.usage()
-                .flatMap(usage -> services.priceOf(candidate.target().model()).map(price -> price.of(usage)));
+        Optional<Cost> cost = attempt.spend()
+                .filter(spend -> spend.basis() == Spend.Basis.REPORTED)
+                .flatMap(Spend::cost);
         return new ModelResponse(
                 answer,
                 Optional.of(candidate.target()),

@@ -28,8 +28,7 @@ final class FailoverRule implements MoveRule {
      */
     private static boolean mayHelp(CallState state, int candidate) {
         Candidate to = state.candidates().get(candidate);
-        return Prospects.keyIsGood(state, candidate)
-                && failures(state).allMatch(failed -> allows(failed, to));
+        return Prospects.keyIsGood(state, candidate) && failures(state).allMatch(failed -> allows(failed, to));
     }
 
     private static Stream<Failed> failures(CallState state) {

@@ -152,6 +152,10 @@ final class Services {
         return async;
     }
 
+    Spending spendingOf(Call call) {
+        return new Spending(call.request(), setup.estimator(), this::priceOf);
+    }
+
     Duration timeoutFor(Call call, Candidate candidate) {
         return call.request().streaming()
                 ? AttemptTimeout.toBegin(call.options(), candidate.model(), setup.streamTimeouts())

@@ -15,6 +15,7 @@ import dev.holdfast.spi.Dialect;
 import dev.holdfast.spi.Interceptor;
 import dev.holdfast.spi.ModelRouter;
 import dev.holdfast.spi.PriceSource;
+import dev.holdfast.spi.SpendGuard;
 import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.TokenEstimator;
 import dev.holdfast.spi.Transport;
@@ -44,6 +45,7 @@ import java.util.random.RandomGenerator;
  * @param carriers carry context to started threads
  * @param prices what models cost
  * @param estimator guesses tokens
+ * @param spendGuard lets attempts through by what they may cost; empty for none
  * @param degradedReply the substitute for an error; empty for none
  * @param maxInFlight how many calls may be in flight
  * @param maxInFlightBytes how many bytes their requests may hold
@@ -68,6 +70,7 @@ public record Setup(
         List<ContextCarrier> carriers,
         PriceSource prices,
         TokenEstimator estimator,
+        Optional<SpendGuard> spendGuard,
         Optional<Function<CallException, Optional<ModelAnswer>>> degradedReply,
         int maxInFlight,
         long maxInFlightBytes,
@@ -89,6 +92,8 @@ public record Setup(
                 .append(retry.maxAttempts())
                 .append(" attempts)");
         breaker.ifPresent(policy -> chain.append(" -> breaker"));
+        spendGuard.ifPresent(
+                guard -> chain.append(" -> ").append(guard.getClass().getSimpleName()));
         if (models.values().stream().anyMatch(model -> model.limits().isPresent())) {
             chain.append(" -> limiter");
         }

@@ -32,7 +32,7 @@ final class StreamSettlement implements Settlement {
 
     @Override
     public ModelResponse response(ModelAnswer answer) {
-        return run.respond(won, answer, run.ended(won, Optional.empty()));
+        return run.respond(won, answer, run.endedWell(won, answer));
     }
 
     /** Part of the answer came, so that the work was done and may be charged for. */
@@ -52,7 +52,7 @@ final class StreamSettlement implements Settlement {
 
     @Override
     public CallTrail trail(Failure failure) {
-        return run.trail(run.ended(won, Optional.of(failure)));
+        return run.trail(run.endedBadly(won, failure));
     }
 
     @Override
@@ -75,7 +75,7 @@ final class StreamSettlement implements Settlement {
 
     private void settle(Attempt attempt, Runnable giveBack) {
         try {
-            run.tell(attempt);
+            run.tell(attempt, won.admitted());
             giveBack.run();
         } finally {
             stay.leave();

@@ -4,6 +4,7 @@ import dev.holdfast.Attempt;
 import dev.holdfast.AttemptReason;
 import dev.holdfast.Failure;
 import dev.holdfast.RateLimitSnapshot;
+import dev.holdfast.Spend;
 import dev.holdfast.core.internal.call.NextMove.Send;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,7 +28,7 @@ record Underway(
     }
 
     /** The attempt, if it ends now. */
-    Attempt ended(Optional<Failure> failure, Optional<RateLimitSnapshot> limits, long nowNanos) {
+    Attempt ended(Optional<Failure> failure, Optional<RateLimitSnapshot> limits, Optional<Spend> spend, long nowNanos) {
         return new Attempt(
                 number,
                 reason,
@@ -37,6 +38,7 @@ record Underway(
                 waited,
                 Duration.ofNanos(nowNanos - startedNanos),
                 failure,
-                limits);
+                limits,
+                spend);
     }
 }

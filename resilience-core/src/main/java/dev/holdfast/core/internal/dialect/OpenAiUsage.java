@@ -8,7 +8,8 @@ import java.util.OptionalLong;
 
 /**
  * Reads and writes usage as OpenAI counts it: cached tokens are part of the prompt, reasoning is part of the completion.
- * A part that is larger than its whole is cut to it; a usage without its prompt or completion count is none.
+ * A part that is larger than its whole is cut to it and the usage marked, as is one whose total is no sum; a usage without its
+ * prompt or completion count is none.
  */
 final class OpenAiUsage {
     /** No answer has more tokens than this; sums of such counts do not overflow. */
@@ -27,13 +28,23 @@ final class OpenAiUsage {
             return Optional.empty();
         }
         long whole = prompt.getAsLong();
-        long cached = Math.min(whole, cached(usage));
-        long written = Math.min(whole - cached, detail(usage, "prompt_tokens_details", "cache_write_tokens"));
+        long cachedSaid = cached(usage);
+        long writtenSaid = detail(usage, "prompt_tokens_details", "cache_write_tokens");
+        long cached = Math.min(whole, cachedSaid);
+        long written = Math.min(whole - cached, writtenSaid);
         long reasoning = Math.max(
                 detail(usage, "completion_tokens_details", "reasoning_tokens"),
                 detail(usage, "output_tokens_details", "reasoning_tokens"));
         long output = withReasoning(completion.getAsLong(), reasoning, whole, count(usage, "total_tokens"));
-        return Optional.of(new Usage(whole - cached - written, cached, written, output, Math.min(reasoning, output)));
+        boolean contradictory = cachedSaid + writtenSaid > whole
+                || reasoning > output
+                || !isSum(count(usage, "total_tokens"), whole, output);
+        return Optional.of(new Usage(
+                whole - cached - written, cached, written, output, Math.min(reasoning, output), contradictory));
+    }
+
+    private static boolean isSum(OptionalLong total, long prompt, long output) {
+        return total.isEmpty() || total.getAsLong() == prompt + output;
     }
 
     /** Embeddings have a prompt and a total only. */

@@ -38,7 +38,8 @@ public record StreamJudge(FailureClassifier classifier, ReceivedAnswer head) {
     }
 
     Failure malformed(String words) {
-        return failure(FailureKind.MALFORMED_RESPONSE, FailureScope.ENDPOINT, Delivery.AMBIGUOUS, classifier.clean(words));
+        return failure(
+                FailureKind.MALFORMED_RESPONSE, FailureScope.ENDPOINT, Delivery.AMBIGUOUS, classifier.clean(words));
     }
 
     Failure truncated() {

@@ -194,12 +194,17 @@ class OpenAiDialectTest {
     }
 
     @Test
-    void usageThatContradictsItselfIsCut() throws DialectException {
+    void usageThatContradictsItselfIsCutAndMarked() throws DialectException {
         assertThat(usage("{'prompt_tokens':100,'completion_tokens':0,'prompt_tokens_details':{'cached_tokens':150}}"))
-                .hasValue(new Usage(0, 100, 0, 0, 0));
+                .hasValue(new Usage(0, 100, 0, 0, 0, true));
         assertThat(usage(
                         "{'prompt_tokens':1,'completion_tokens':2,'completion_tokens_details':{'reasoning_tokens':9}}"))
-                .hasValue(new Usage(1, 0, 0, 2, 2));
+                .hasValue(new Usage(1, 0, 0, 2, 2, true));
+        assertThat(usage("{'prompt_tokens':10,'completion_tokens':2,'total_tokens':40}"))
+                .hasValue(new Usage(10, 0, 0, 2, 0, true));
+        assertThat(usage("{'prompt_tokens':9,'completion_tokens':0,'prompt_tokens_details':"
+                        + "{'cached_tokens':6,'cache_write_tokens':6}}"))
+                .hasValue(new Usage(0, 6, 3, 0, 0, true));
         assertThat(usage("{'prompt_tokens':9223372036854775807,'completion_tokens':9223372036854775807}")
                         .orElseThrow()
                         .total())

@@ -45,10 +45,38 @@ class HostileAnswersTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "-1", "-0", "+5", "5,", "5;q=1", "1e3", "0x10", "Infinity", "-Infinity", "NaN", "null", "true", "30s", "5 ", "five",
-                "٣", "５", "1_000", "1.", ".5", "1.2.3", "--5", "5-10", "\"5\"", "{5}", "2026-01-05", "10:00:30",
-                "Mon, 05 Foo 2026 10:00:30 GMT", "Mon, 32 Jan 2026 10:00:30 GMT", "Mon, 05 Jan 2026 25:00:30 GMT",
-                "Mon, 05 Jan 2026 10:00:30", "Mon, 05 Jan 2026 10:00:30 +0900"
+                "-1",
+                "-0",
+                "+5",
+                "5,",
+                "5;q=1",
+                "1e3",
+                "0x10",
+                "Infinity",
+                "-Infinity",
+                "NaN",
+                "null",
+                "true",
+                "30s",
+                "5 ",
+                "five",
+                "٣",
+                "５",
+                "1_000",
+                "1.",
+                ".5",
+                "1.2.3",
+                "--5",
+                "5-10",
+                "\"5\"",
+                "{5}",
+                "2026-01-05",
+                "10:00:30",
+                "Mon, 05 Foo 2026 10:00:30 GMT",
+                "Mon, 32 Jan 2026 10:00:30 GMT",
+                "Mon, 05 Jan 2026 25:00:30 GMT",
+                "Mon, 05 Jan 2026 10:00:30",
+                "Mon, 05 Jan 2026 10:00:30 +0900"
             })
     void aFieldThatIsNoNumberAndNoDateIsNoHint(String value) {
         Optional<Duration> wanted = value.equals("5 ") ? Optional.of(Duration.ofSeconds(5)) : Optional.empty();
@@ -60,18 +88,13 @@ class HostileAnswersTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "0.001, 1",
-        "007, 7000",
-        "0.0, 0",
-        "59.999, 59999",
-        "86400, 86400000",
-        "0.0000000001, 1"
-    })
+    @CsvSource({"0.001, 1", "007, 7000", "0.0, 0", "59.999, 59999", "86400, 86400000", "0.0000000001, 1"})
     void secondsMayHaveFractionsAndZerosBefore(String value, long atMostMillis) {
         assertThat(delay("Retry-After", value).orElseThrow())
                 .isBetween(Duration.ofMillis(atMostMillis).minusMillis(1), Duration.ofMillis(atMostMillis));
-        assertThat(delay("Retry-After", "0.0000000001").orElseThrow()).as("never undercut").isPositive();
+        assertThat(delay("Retry-After", "0.0000000001").orElseThrow())
+                .as("never undercut")
+                .isPositive();
     }
 
     @Property
@@ -118,7 +141,8 @@ class HostileAnswersTest {
         "2026-01-05T09:00:00Z, 0"
     })
     void resetsAreToldApartByTheirLooksAndTheirSize(String value, long millis) {
-        assertThat(ResetText.parse(value, NOW).map(wait -> wait.plusNanos(999_999).toMillis()))
+        assertThat(ResetText.parse(value, NOW)
+                        .map(wait -> wait.plusNanos(999_999).toMillis()))
                 .as(value)
                 .contains(millis);
     }
@@ -126,8 +150,22 @@ class HostileAnswersTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "req_0123456789abcdef", "-5", "-1s", "1s2", "s", "1x", "1m-5s", "P", "PT", "1h 5", "soon", "NaN", "2026-13-05T10:00:00Z",
-                "1767607242 GMT", "∞", "1..5s"
+                "req_0123456789abcdef",
+                "-5",
+                "-1s",
+                "1s2",
+                "s",
+                "1x",
+                "1m-5s",
+                "P",
+                "PT",
+                "1h 5",
+                "soon",
+                "NaN",
+                "2026-13-05T10:00:00Z",
+                "1767607242 GMT",
+                "∞",
+                "1..5s"
             })
     void aResetThatIsJunkIsUnknown(String value) {
         assertThat(ResetText.parse(value, NOW)).as(value).isEmpty();
@@ -135,30 +173,41 @@ class HostileAnswersTest {
 
     @Test
     void theFirstSourceThatCanBeReadWins() {
-        String body = "{'error':{'message':'Please try again in 9s.','details':[{'@type':'x/google.rpc.RetryInfo','retryDelay':'8s'}]}}";
-        assertThat(failure(429, body, "retry-after", "3", "retry-after-ms", "2500").suggestedDelay())
+        String body =
+                "{'error':{'message':'Please try again in 9s.','details':[{'@type':'x/google.rpc.RetryInfo','retryDelay':'8s'}]}}";
+        assertThat(failure(429, body, "retry-after", "3", "retry-after-ms", "2500")
+                        .suggestedDelay())
                 .hasValue(Duration.ofMillis(2500));
         assertThat(failure(429, body, "retry-after", "3").suggestedDelay()).hasValue(Duration.ofSeconds(3));
-        assertThat(failure(429, body, "x-ratelimit-remaining", "0", "x-ratelimit-reset", "60").suggestedDelay())
+        assertThat(failure(429, body, "x-ratelimit-remaining", "0", "x-ratelimit-reset", "60")
+                        .suggestedDelay())
                 .hasValue(Duration.ofSeconds(9));
-        assertThat(failure(429, "{}", "x-ratelimit-remaining", "0", "x-ratelimit-reset", "60").suggestedDelay())
+        assertThat(failure(429, "{}", "x-ratelimit-remaining", "0", "x-ratelimit-reset", "60")
+                        .suggestedDelay())
                 .hasValue(Duration.ofSeconds(60));
-        assertThat(failure(429, body, "retry-after", "0").suggestedDelay()).as("zero is a word").hasValue(Duration.ZERO);
+        assertThat(failure(429, body, "retry-after", "0").suggestedDelay())
+                .as("zero is a word")
+                .hasValue(Duration.ZERO);
     }
 
     @Test
     void bodiesNameWaitsInManyMembers() {
         assertThat(failure(429, "{'error':{'message':'x','retry_after':'30s'}}").suggestedDelay())
                 .hasValue(Duration.ofSeconds(30));
-        assertThat(failure(429, "{'error':{'message':'x','retryAfterSeconds':12}}").suggestedDelay())
+        assertThat(failure(429, "{'error':{'message':'x','retryAfterSeconds':12}}")
+                        .suggestedDelay())
                 .hasValue(Duration.ofSeconds(12));
-        assertThat(failure(429, "{'error':{'message':'x','resets_at':1767607242}}").suggestedDelay())
+        assertThat(failure(429, "{'error':{'message':'x','resets_at':1767607242}}")
+                        .suggestedDelay())
                 .hasValue(Duration.ofSeconds(42));
-        assertThat(failure(429, "{'error':{'message':'x','reset_at':'2026-01-05T10:00:42Z'}}").suggestedDelay())
+        assertThat(failure(429, "{'error':{'message':'x','reset_at':'2026-01-05T10:00:42Z'}}")
+                        .suggestedDelay())
                 .hasValue(Duration.ofSeconds(42));
-        assertThat(failure(429, "{'error':{'message':'x','retry_after':'PT1M30S'}}").suggestedDelay())
+        assertThat(failure(429, "{'error':{'message':'x','retry_after':'PT1M30S'}}")
+                        .suggestedDelay())
                 .hasValue(Duration.ofSeconds(90));
-        assertThat(failure(429, "{'error':{'message':'x','retry_after':-5,'retry_after_ms':'NaN'}}").suggestedDelay())
+        assertThat(failure(429, "{'error':{'message':'x','retry_after':-5,'retry_after_ms':'NaN'}}")
+                        .suggestedDelay())
                 .isEmpty();
     }
 
@@ -209,23 +258,43 @@ class HostileAnswersTest {
 
     @Test
     void snapshotsWaitForWhatIsUsedUpOnly() {
-        assertThat(snapshot("x-ratelimit-remaining-requests", "0", "x-ratelimit-reset-requests", "12.967s",
-                                "x-ratelimit-remaining-tokens", "5", "x-ratelimit-reset-tokens", "20m52.666s")
+        assertThat(snapshot(
+                                "x-ratelimit-remaining-requests",
+                                "0",
+                                "x-ratelimit-reset-requests",
+                                "12.967s",
+                                "x-ratelimit-remaining-tokens",
+                                "5",
+                                "x-ratelimit-reset-tokens",
+                                "20m52.666s")
                         .waitTime())
                 .hasValue(Duration.ofMillis(12_967));
         assertThat(snapshot("x-ratelimit-remaining", "0").waitTime()).isEmpty();
         assertThat(snapshot("ratelimit", "\"api\";r=0;t=295").waitTime()).hasValue(Duration.ofSeconds(295));
-        assertThat(snapshot("x-ratelimit-limit", "10", "x-ratelimit-remaining", "0", "x-ratelimit-reset", "1").waitTime())
+        assertThat(snapshot("x-ratelimit-limit", "10", "x-ratelimit-remaining", "0", "x-ratelimit-reset", "1")
+                        .waitTime())
                 .hasValue(Duration.ofSeconds(1));
-        assertThat(snapshot("x-ratelimit-limit-requests", "500").waitTime()).as("xAI tells no reset").hasValue(Duration.ZERO);
-        assertThat(snapshot("x-ratelimit-remaining", "0", "x-ratelimit-reset-after", "2.5").waitTime())
+        assertThat(snapshot("x-ratelimit-limit-requests", "500").waitTime())
+                .as("xAI tells no reset")
+                .hasValue(Duration.ZERO);
+        assertThat(snapshot("x-ratelimit-remaining", "0", "x-ratelimit-reset-after", "2.5")
+                        .waitTime())
                 .hasValue(Duration.ofMillis(2_500));
-        assertThat(snapshot("x-ratelimit-remaining-tokens_usage_based", "0", "x-ratelimit-reset-tokens_usage_based", "12ms")
+        assertThat(snapshot(
+                                "x-ratelimit-remaining-tokens_usage_based",
+                                "0",
+                                "x-ratelimit-reset-tokens_usage_based",
+                                "12ms")
                         .waitTime())
                 .hasValue(Duration.ofMillis(12));
-        assertThat(snapshot("anthropic-ratelimit-output-tokens-remaining", "0",
-                                "anthropic-ratelimit-output-tokens-reset", "2026-01-05T09:59:59Z",
-                                "date", "Mon, 05 Jan 2026 10:00:00 GMT").waitTime())
+        assertThat(snapshot(
+                                "anthropic-ratelimit-output-tokens-remaining",
+                                "0",
+                                "anthropic-ratelimit-output-tokens-reset",
+                                "2026-01-05T09:59:59Z",
+                                "date",
+                                "Mon, 05 Jan 2026 10:00:00 GMT")
+                        .waitTime())
                 .hasValue(Duration.ZERO);
     }
 

@@ -48,10 +48,11 @@ final class PriceDraft {
             return Price.blended(blended);
         }
         BigDecimal input = prices.getOrDefault("input", BigDecimal.ZERO);
-        return new Price(
+        return Price.of(new Price.Rates(
                 input,
                 prices.getOrDefault("cachedInput", input),
                 prices.getOrDefault("cacheWrite", input),
-                prices.getOrDefault("output", BigDecimal.ZERO));
+                prices.getOrDefault("output", BigDecimal.ZERO),
+                prices.getOrDefault("output", BigDecimal.ZERO)));
     }
 }
