@@ -45,8 +45,8 @@ class PriceBookTest {
             BigDecimal cacheWrite,
             BigDecimal output,
             BigDecimal blended) {
-        assertThat(PriceBook.listPrices().price(model, NOW))
-                .contains(Price.of(new Price.Rates(input, cached, cacheWrite, output, output)));
+        assertThat(PriceBook.listPrices().price(model, NOW).map(Price::rates))
+                .contains(new Price.Rates(input, cached, cacheWrite, output, output));
         assertThat(new PriceBook().price(model, NOW))
                 .isEqualTo(PriceBook.listPrices().price(model, NOW));
         assertThat(PriceBook.blended().price(model, NOW)).contains(Price.blended(blended));
@@ -126,6 +126,30 @@ class PriceBookTest {
     }
 
     @Test
+    void reasoningLongContextsAndFeesHavePricesOfTheirOwn() throws IOException {
+        PriceBook book = load("""
+                {"asOf": "2026-01-31", "models": [
+                  {"name": "m", "input": 1, "output": 2, "reasoning": 3, "perRequest": 0.005,
+                   "longContext": [{"above": 1000, "input": 10, "cachedInput": 5, "output": 20},
+                                   {"above": 2000, "input": 100, "output": 200}]}]}""");
+        assertThat(book.estimateCost("m", new Usage(1000, 0, 0, 100, 40)))
+                .contains(new Cost(new BigDecimal("0.00624")));
+        assertThat(book.estimateCost("m", new Usage(500, 501, 0, 100, 40)))
+                .as("all tokens of a long request cost more, and cached ones count to its length")
+                .contains(new Cost(new BigDecimal("0.014505")));
+        assertThat(book.estimateCost("m", Usage.of(2001, 0))).contains(new Cost(new BigDecimal("0.2051")));
+        assertThat(book.estimateCost("m", Usage.NONE)).contains(new Cost(new BigDecimal("0.005")));
+    }
+
+    @Test
+    void theListPricesKnowWhatALongContextCosts() {
+        assertThat(PriceBook.listPrices().estimateCost("claude-sonnet-4.5", new Usage(200_000, 0, 0, 0, 0)))
+                .contains(new Cost(new BigDecimal("0.6")));
+        assertThat(PriceBook.listPrices().estimateCost("claude-sonnet-4.5", new Usage(1, 200_000, 0, 1_000, 0)))
+                .contains(new Cost(new BigDecimal("0.142506")));
+    }
+
+    @Test
     void anEntryWithoutProvidersIsFoundBehindAny() throws IOException {
         PriceBook book = load("""
                 {"asOf": "2026-01-31", "models": [{"name": "big", "blended": 5}]}""");
@@ -171,7 +195,7 @@ class PriceBookTest {
         assertThat(book.price("fast", NOW)).contains(Price.blended(BigDecimal.TWO));
         assertThat(book.price("deepseek-v3.2", NOW))
                 .isEqualTo(PriceBook.listPrices().price("deepseek-v3.2", NOW));
-        assertThat(book).hasToString("PriceBook[5 models, as of 2026-11-29]");
+        assertThat(book).hasToString("PriceBook[7 entries, as of 2026-11-29]");
     }
 
     @Test
@@ -221,6 +245,26 @@ class PriceBookTest {
                 {"asOf": "2026-01-31", "models": [{"name": "m", "blended": 1e-999999999}]}""");
         assertRefused(":1: m: aliases: something else (expected: an array of names)", """
                 {"asOf": "2026-01-31", "models": [{"name": "m", "aliases": "n", "blended": 1}]}""");
+        assertRefused(":2: m: longContext: above: -1 (expected: > -1)", """
+                {"asOf": "2026-01-31", "models": [{"name": "m", "input": 1, "output": 1,
+                  "longContext": [{"input": 1, "output": 1}]}]}""");
+        assertRefused(":3: m: longContext: above: 10 (expected: > 10)", """
+                {"asOf": "2026-01-31", "models": [{"name": "m", "input": 1, "output": 1,
+                  "longContext": [{"above": 10, "input": 1, "output": 1},
+                                  {"above": 10, "input": 1, "output": 1}]}]}""");
+        assertRefused(":1: m: longContext: above: 1.5 (expected: a whole number", """
+                {"asOf": "2026-01-31", "models": [{"name": "m", "longContext": [{"above": 1.5}]}]}""");
+        assertRefused(":1: m: longContext: above: 99999999999999999999 (expected: a whole number", """
+                {"asOf": "2026-01-31", "models": [{"name": "m", "longContext": [{"above": 99999999999999999999}]}]}""");
+        assertRefused(":1: m: longContext: price: [input] (expected: at least input and output)", """
+                {"asOf": "2026-01-31", "models": [{"name": "m", "longContext": [{"above": 1, "input": 1}]}]}""");
+        assertRefused(":1: m: longContext: blended: unknown (expected: above, input", """
+                {"asOf": "2026-01-31", "models": [{"name": "m", "longContext": [{"above": 1, "blended": 1}]}]}""");
+        assertRefused(":1: m: price: [blended, longContext] (expected: blended alone", """
+                {"asOf": "2026-01-31", "models": [{"name": "m", "blended": 1,\
+                 "longContext": [{"above": 1, "input": 1, "output": 1}]}]}""");
+        assertRefused(":1: m: perRequest: -1 (expected: 0 to", """
+                {"asOf": "2026-01-31", "models": [{"name": "m", "blended": 1, "perRequest": -1}]}""");
         assertRefused(":1: file: something else (expected: an object)", "[]");
         assertRefused(":1: file: something else (expected: an object)", "");
         assertRefused(":1: file: goes on after its end", "{\"asOf\": \"2026-01-31\", \"models\": []} {}");

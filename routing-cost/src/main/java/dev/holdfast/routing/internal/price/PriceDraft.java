@@ -1,12 +1,11 @@
 package dev.holdfast.routing.internal.price;
 
 import dev.holdfast.Price;
+import dev.holdfast.Price.Tier;
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +14,14 @@ final class PriceDraft {
     @Nullable
     String name;
 
+    @Nullable
+    BigDecimal blended;
+
+    BigDecimal perRequest = BigDecimal.ZERO;
     final List<String> aliases = new ArrayList<>();
     final Set<String> providers = new LinkedHashSet<>();
-    final Map<String, BigDecimal> prices = new HashMap<>();
+    final RatesDraft rates = new RatesDraft();
+    final List<Tier> longContext = new ArrayList<>();
 
     String label() {
         return name == null ? "a model" : name;
@@ -26,33 +30,29 @@ final class PriceDraft {
     /** What is wrong with it as a whole, or null. */
     @Nullable
     String problem() {
-        boolean blended = prices.containsKey("blended");
-        boolean split = prices.containsKey("input") && prices.containsKey("output");
         if (name == null) {
             return "name: missing (expected: a string)";
         }
-        return (blended && prices.size() == 1) || (split && !blended)
-                ? null
-                : "price: " + prices.keySet().stream().sorted().toList()
-                        + " (expected: blended alone, or at least input and output)";
+        boolean alone = rates.isEmpty() && longContext.isEmpty();
+        boolean fine = blended == null ? rates.problem() == null : alone;
+        return fine ? null : "price: " + given() + " (expected: blended alone, or at least input and output)";
+    }
+
+    private Set<String> given() {
+        Set<String> given = rates.names();
+        if (blended != null) {
+            given.add("blended");
+        }
+        if (!longContext.isEmpty()) {
+            given.add("longContext");
+        }
+        return given;
     }
 
     PriceEntry toEntry() {
-        return new PriceEntry(label(), List.copyOf(aliases), Set.copyOf(providers), price());
-    }
-
-    /** What has no price of its own costs what uncached input costs. */
-    private Price price() {
-        BigDecimal blended = prices.get("blended");
-        if (blended != null) {
-            return Price.blended(blended);
-        }
-        BigDecimal input = prices.getOrDefault("input", BigDecimal.ZERO);
-        return Price.of(new Price.Rates(
-                input,
-                prices.getOrDefault("cachedInput", input),
-                prices.getOrDefault("cacheWrite", input),
-                prices.getOrDefault("output", BigDecimal.ZERO),
-                prices.getOrDefault("output", BigDecimal.ZERO)));
+        Price price = blended != null
+                ? new Price(Price.blended(blended).rates(), List.of(), perRequest)
+                : new Price(rates.toRates(), longContext, perRequest);
+        return new PriceEntry(label(), List.copyOf(aliases), Set.copyOf(providers), price);
     }
 }

@@ -1,24 +1,27 @@
 package dev.holdfast.routing.internal.price;
 
+import java.time.Instant;
 import java.time.LocalDate;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The models of one list and the one way in which their names are understood. */
-public record PriceList(LocalDate asOf, Map<String, PriceEntry> byName) {
+/** The models of one list of our own form and the one way in which their names are understood. */
+public record PriceList(LocalDate asOf, Map<String, PriceEntry> byName, int size) implements PriceIndex {
     /** A list of these entries, whose names differ. */
     public static PriceList of(LocalDate asOf, List<PriceEntry> entries) {
         var byName = new HashMap<String, PriceEntry>();
         entries.forEach(entry -> entry.names().forEach(name -> byName.put(name, entry)));
-        return new PriceList(asOf, Map.copyOf(byName));
+        return new PriceList(asOf, Map.copyOf(byName), entries.size());
     }
 
     /** The entry of that exact name, else of the name behind its provider: {@code openai/gpt-4.1}. */
-    public Optional<PriceEntry> find(String model) {
+    @Override
+    public Optional<Found> find(String model, Instant at) {
         PriceEntry exact = byName.get(model);
-        return exact != null ? Optional.of(exact) : findBehindProvider(model);
+        Optional<PriceEntry> entry = exact != null ? Optional.of(exact) : findBehindProvider(model);
+        return entry.map(each -> new Found(each.name(), each.price()));
     }
 
     private Optional<PriceEntry> findBehindProvider(String model) {
@@ -29,13 +32,5 @@ public record PriceList(LocalDate asOf, Map<String, PriceEntry> byName) {
         String prefix = model.substring(0, slash);
         String provider = prefix.substring(prefix.lastIndexOf('/') + 1);
         return Optional.ofNullable(byName.get(model.substring(slash + 1))).filter(entry -> entry.isFrom(provider));
-    }
-
-    /** This list with the other's entries in place of its own; what was an alias here stays one of the new entry. */
-    public PriceList with(PriceList over) {
-        var merged = new HashMap<String, PriceEntry>();
-        byName.forEach((name, entry) -> merged.put(name, over.byName.getOrDefault(entry.name(), entry)));
-        merged.putAll(over.byName);
-        return new PriceList(over.asOf.isAfter(asOf) ? over.asOf : asOf, Map.copyOf(merged));
     }
 }
