@@ -11,7 +11,6 @@ import dev.holdfast.core.internal.call.Setup;
 import dev.holdfast.core.internal.dialect.OpenAiDialect;
 import dev.holdfast.core.internal.discovery.Discovery;
 import dev.holdfast.core.internal.event.LoggingListener;
-import dev.holdfast.core.internal.limit.DefaultTokenEstimator;
 import dev.holdfast.spi.CallListener;
 import dev.holdfast.spi.ContextCarrier;
 import dev.holdfast.spi.CredentialSource;
@@ -58,7 +57,7 @@ public final class ClientBuilder {
     private @Nullable Transport transport;
     private @Nullable PriceSource prices;
     private Optional<SpendGuard> spendGuard = Optional.empty();
-    private TokenEstimator estimator = DefaultTokenEstimator.defaults();
+    private TokenEstimator estimator = TokenEstimator.lexical();
     private Optional<Function<CallException, Optional<ModelAnswer>>> degradedReply = Optional.empty();
     private boolean discovery = true;
     private boolean logging = true;
@@ -293,7 +292,7 @@ public final class ClientBuilder {
     }
 
     /**
-     * Guesses tokens by this estimator.
+     * Guesses tokens by this estimator; {@link TokenEstimator#lexical()} unless set.
      *
      * @param guesses the estimator
      * @return this builder

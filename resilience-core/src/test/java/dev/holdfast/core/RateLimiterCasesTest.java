@@ -11,8 +11,8 @@ import dev.holdfast.core.RateLimiter.Refused;
 import dev.holdfast.core.RateLimiter.Reservation;
 import dev.holdfast.core.internal.Cases;
 import dev.holdfast.core.internal.ManualTime;
-import dev.holdfast.core.internal.limit.DefaultTokenEstimator;
 import dev.holdfast.spi.Timekeeper.Task;
+import dev.holdfast.spi.TokenEstimator;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,7 +37,7 @@ class RateLimiterCasesTest {
     }
 
     private static void estimate(JsonNode given) {
-        var estimator = new DefaultTokenEstimator(
+        var estimator = TokenEstimator.lexical(
                 given.at("/given/config/default_output_estimate").asLong());
         List<Long> estimates = new ArrayList<>();
         List<Long> expected = new ArrayList<>();
