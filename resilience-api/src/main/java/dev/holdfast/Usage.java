@@ -60,26 +60,31 @@ public record Usage(long input, long cachedInput, long cacheWrite, long output, 
 
     /** {@return all tokens that went in} */
     public long totalInput() {
-        return input + cachedInput + cacheWrite;
+        return sum(sum(input, cachedInput), cacheWrite);
     }
 
     /** {@return all tokens, in and out} */
     public long total() {
-        return totalInput() + output;
+        return sum(totalInput(), output);
     }
 
     /**
-     * {@return the sum of both; marked if either is}
+     * {@return the sum of both, each count at most {@link Long#MAX_VALUE}; marked if either is}
      *
      * @param other what is added
      */
     public Usage plus(Usage other) {
         return new Usage(
-                input + other.input,
-                cachedInput + other.cachedInput,
-                cacheWrite + other.cacheWrite,
-                output + other.output,
-                reasoning + other.reasoning,
+                sum(input, other.input),
+                sum(cachedInput, other.cachedInput),
+                sum(cacheWrite, other.cacheWrite),
+                sum(output, other.output),
+                sum(reasoning, other.reasoning),
                 contradictory || other.contradictory);
+    }
+
+    private static long sum(long one, long other) {
+        long sum = one + other;
+        return sum < 0 ? Long.MAX_VALUE : sum;
     }
 }
