@@ -2,6 +2,7 @@ package dev.holdfast.routing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.CallOptions;
 import dev.holdfast.JsonValue;
 import dev.holdfast.JsonValue.JsonArray;
 import dev.holdfast.JsonValue.JsonObject;
@@ -9,6 +10,8 @@ import dev.holdfast.ModelRequest;
 import dev.holdfast.Price;
 import dev.holdfast.Route;
 import dev.holdfast.Usage;
+import dev.holdfast.spi.ModelRouter.ModelStatus;
+import dev.holdfast.spi.ModelRouter.RouteRequest;
 import dev.holdfast.spi.PriceSource;
 import dev.holdfast.spi.TokenEstimator.TokenEstimate;
 import java.math.BigDecimal;
@@ -17,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -84,12 +88,12 @@ class CostRouterTest {
     }
 
     @Test
-    void withoutAnEstimatorTextIsReckonedAndPicturesAreNot() {
+    void withoutAnEstimatorAPictureIsReckonedAsAPictureAndNotAsText() {
         JsonObject picture =
                 JsonObject.of("image_url", JsonObject.of("url", JsonValue.of("data:" + "x".repeat(100_000))));
         JsonObject message = JsonObject.of("role", JsonValue.of("user")).with("content", JsonArray.of(picture));
         ModelRequest request =
-                ModelRequest.chat("asked").message(message).maxTokens(10).build();
+                ModelRequest.chat("asked").message(message).maxTokens(200).build();
         PriceSource prices = source(Map.of("reads", split("1", "10"), "writes", split("2", "2")));
         assertThat(CostRouter.of(prices)
                         .route(SeedRouterTest.request(request, List.of("reads", "writes")))
@@ -106,6 +110,47 @@ class CostRouterTest {
                 .containsExactly("embedder");
         assertThat(router.route(SeedRouterTest.request(HELLO, List.of())).models())
                 .containsExactly("asked");
+    }
+
+    @Test
+    void whatDoesNotFitIsLeftOutAndWhatIsNotAvailableComesLast() {
+        CostRouter router = router(
+                Map.of(
+                        "small",
+                        split("1", "1"),
+                        "down",
+                        split("2", "2"),
+                        "dear",
+                        split("3", "3"),
+                        "dearer",
+                        split("4", "4")),
+                900,
+                200);
+        Route route = router.route(new RouteRequest(
+                HELLO,
+                CallOptions.none(),
+                List.of(
+                        status("dearer", true, 1_100),
+                        status("dear", true, 2_000),
+                        status("down", false, 2_000),
+                        status("small", true, 1_099))));
+        assertThat(route.models()).containsExactly("dear", "dearer", "down");
+        assertThat(route.reason())
+                .isEqualTo(
+                        "cost: dear $0.0033, dearer $0.0044, down $0.0022 unavailable; 1100 tokens do not fit into small");
+    }
+
+    @Test
+    void whereNothingFitsEverythingIsTried() {
+        CostRouter router = router(Map.of("a", split("2", "1"), "b", split("1", "1")), 900, 200);
+        Route route = router.route(
+                new RouteRequest(HELLO, CallOptions.none(), List.of(status("a", true, 10), status("b", true, 10))));
+        assertThat(route.models()).containsExactly("b", "a");
+        assertThat(route.reason()).endsWith("1100 tokens fit into none");
+    }
+
+    private static ModelStatus status(String model, boolean available, long window) {
+        return new ModelStatus(model, available, OptionalLong.of(window), Optional.empty(), Optional.empty());
     }
 
     private static CostRouter router(Map<String, Price> prices, long input, long output) {

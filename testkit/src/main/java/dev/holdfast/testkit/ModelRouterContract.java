@@ -13,6 +13,7 @@ import dev.holdfast.spi.ModelRouter;
 import dev.holdfast.spi.ModelRouter.ModelStatus;
 import dev.holdfast.spi.ModelRouter.RouteRequest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -79,6 +80,45 @@ public abstract class ModelRouterContract {
         assertThat(router().route(new RouteRequest(request, CallOptions.none(), statuses))
                         .models())
                 .isNotEmpty();
+    }
+
+    /** Nor is what no one would say: no window at all, no time at all, no number, the same model twice. */
+    @Test
+    protected void strangeStatusesAreAccepted() {
+        List<ModelStatus> statuses = new ArrayList<>();
+        for (String model : models()) {
+            for (double rate : new double[] {0, 1, Double.NaN, -1, Double.POSITIVE_INFINITY}) {
+                statuses.add(new ModelStatus(
+                        model, rate > 0, OptionalLong.of(0), Optional.of(Duration.ZERO), Optional.of(rate)));
+            }
+            statuses.add(new ModelStatus(
+                    model,
+                    true,
+                    OptionalLong.of(Long.MAX_VALUE),
+                    Optional.of(Duration.ofSeconds(Long.MAX_VALUE)),
+                    Optional.empty()));
+        }
+        for (ModelRequest request : requests()) {
+            assertThat(router().route(new RouteRequest(request, CallOptions.none(), statuses))
+                            .models())
+                    .isNotEmpty()
+                    .doesNotHaveDuplicates();
+        }
+    }
+
+    /** A request for more tokens than any model takes is routed all the same: the provider has the last word. */
+    @Test
+    protected void aRequestThatFitsNowhereIsRouted() {
+        ModelRequest request = ModelRequest.chat(ASKED)
+                .user("a secret ".repeat(50_000))
+                .maxTokens(Long.MAX_VALUE)
+                .build();
+        List<ModelStatus> statuses = models().stream()
+                .map(model -> new ModelStatus(model, true, OptionalLong.of(8_192), Optional.empty(), Optional.empty()))
+                .toList();
+        Route route = router().route(new RouteRequest(request, CallOptions.none(), statuses));
+        assertThat(route.models()).isNotEmpty();
+        assertThat(route.reason()).doesNotContain("a secret").hasSizeLessThan(2_000);
     }
 
     /** Many threads may ask at once. */

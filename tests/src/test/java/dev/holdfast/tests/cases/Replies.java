@@ -1,6 +1,9 @@
 package dev.holdfast.tests.cases;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.holdfast.Bytes;
 import dev.holdfast.Headers;
 import dev.holdfast.simulation.FaultScript;
@@ -14,7 +17,17 @@ import java.util.Set;
 /** The replies of a case's server, as a script. A field it does not know fails the case rather than being passed over. */
 final class Replies {
     private static final Set<String> KNOWN = Set.of(
-            "status", "headers", "json", "body", "delay_ms", "repeat", "times", "reset_after_request", "close", "hang");
+            "status",
+            "headers",
+            "json",
+            "body",
+            "delay_ms",
+            "client_timeout_ms",
+            "repeat",
+            "times",
+            "reset_after_request",
+            "close",
+            "hang");
     private static final String OK_COMPLETION = Reply.completion("ok").body().toUtf8();
 
     private Replies() {}
@@ -52,7 +65,7 @@ final class Replies {
     }
 
     private static Reply answer(JsonNode entry) {
-        int status = entry.path("status").asInt();
+        int status = entry.path("status").asInt(200);
         if (!entry.has("json") && !entry.has("body")) {
             return withHeaders(Reply.status(status), entry);
         }
@@ -66,10 +79,23 @@ final class Replies {
         if (!json.has("ref")) {
             return json.toString();
         }
-        if (json.size() > 1 || !json.path("ref").asText().equals("ok_completion")) {
+        if (!json.path("ref").asText().equals("ok_completion")) {
             throw new AssertionError("an unknown reference: " + json);
         }
-        return OK_COMPLETION;
+        return withMembers(OK_COMPLETION, json);
+    }
+
+    /** A document with what stands beside the reference in place of its own. */
+    private static String withMembers(String document, JsonNode reference) {
+        try {
+            var merged = (ObjectNode) new ObjectMapper().readTree(document);
+            reference.properties().stream()
+                    .filter(member -> !member.getKey().equals("ref"))
+                    .forEach(member -> merged.set(member.getKey(), member.getValue()));
+            return merged.toString();
+        } catch (JsonProcessingException e) {
+            throw new AssertionError(e);
+        }
     }
 
     private static Reply withHeaders(Reply reply, JsonNode entry) {

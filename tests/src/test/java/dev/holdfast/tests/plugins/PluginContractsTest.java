@@ -5,7 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.cache.CaffeineIdempotencyStore;
 import dev.holdfast.cache.CaffeineResponseCache;
+import dev.holdfast.routing.BlendRouter;
+import dev.holdfast.routing.Budget;
+import dev.holdfast.routing.BudgetRouter;
+import dev.holdfast.routing.Budgets;
 import dev.holdfast.routing.CostRouter;
+import dev.holdfast.routing.LiveRouter;
+import dev.holdfast.routing.LiveStats;
 import dev.holdfast.routing.PriceBook;
 import dev.holdfast.routing.RagRouter;
 import dev.holdfast.routing.SeedRouter;
@@ -18,9 +24,11 @@ import dev.holdfast.testkit.ManualTimekeeper;
 import dev.holdfast.testkit.ModelRouterContract;
 import dev.holdfast.testkit.PriceSourceContract;
 import dev.holdfast.testkit.ResponseCacheContract;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Random;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -121,6 +129,48 @@ class PluginContractsTest {
         @Override
         protected ModelRouter router() {
             return CostRouter.of(PriceBook.listPrices());
+        }
+
+        @Override
+        protected List<String> models() {
+            return List.of("unknown", "gpt-4.1", "gpt-4.1-mini");
+        }
+    }
+
+    @Nested
+    class ByLatency extends ModelRouterContract {
+        @Override
+        protected ModelRouter router() {
+            return LiveRouter.of(LiveStats.create(), new Random(7)).withExploration(0.5);
+        }
+
+        @Override
+        protected List<String> models() {
+            return MODELS;
+        }
+    }
+
+    @Nested
+    class ByBlend extends ModelRouterContract {
+        @Override
+        protected ModelRouter router() {
+            var weights = new BlendRouter.Weights(1, 2, 3);
+            return BlendRouter.of(PriceBook.listPrices(), LiveStats.create(), weights, new Random(7))
+                    .withExploration(0.5);
+        }
+
+        @Override
+        protected List<String> models() {
+            return List.of("unknown", "gpt-4.1", "gpt-4.1-mini");
+        }
+    }
+
+    @Nested
+    class ByBudget extends ModelRouterContract {
+        @Override
+        protected ModelRouter router() {
+            Budgets spent = Budgets.of(Budget.perDay("day", BigDecimal.ZERO));
+            return BudgetRouter.of(CostRouter.of(PriceBook.listPrices()), spent, PriceBook.listPrices());
         }
 
         @Override

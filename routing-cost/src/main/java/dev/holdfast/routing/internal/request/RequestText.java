@@ -1,19 +1,14 @@
 package dev.holdfast.routing.internal.request;
 
 import dev.holdfast.JsonValue;
-import dev.holdfast.JsonValue.JsonArray;
 import dev.holdfast.JsonValue.JsonObject;
-import dev.holdfast.JsonValue.JsonString;
 import dev.holdfast.ModelRequest;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Finds what the user asks, and how much there is to read, in each form's own place. */
+/** Finds what the user asks, in each form's own place. */
 public final class RequestText {
-    private static final Set<String> ENCODED = Set.of("data", "url", "file_data");
-
     private RequestText() {}
 
     /** The text of the last message of the user; empty where there is none. */
@@ -23,21 +18,6 @@ public final class RequestText {
                 lastOfUser(request.document().list("messages"), "content");
             case GEMINI_CONTENT -> lastOfUser(request.document().list("contents"), "parts");
             case OPAQUE -> "";
-        };
-    }
-
-    /** How many characters there are to read: every string of the document apart from encoded images and sounds. */
-    public static long characters(JsonValue value) {
-        return switch (value) {
-            case JsonString(String text) -> text.codePointCount(0, text.length());
-            case JsonArray(List<JsonValue> elements) ->
-                elements.stream().mapToLong(RequestText::characters).sum();
-            case JsonObject object ->
-                object.members().entrySet().stream()
-                        .filter(member -> !ENCODED.contains(member.getKey()))
-                        .mapToLong(member -> characters(member.getValue()))
-                        .sum();
-            default -> 0;
         };
     }
 
