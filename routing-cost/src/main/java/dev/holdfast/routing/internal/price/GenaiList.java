@@ -7,6 +7,7 @@ import java.time.LocalTime;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
@@ -16,7 +17,19 @@ import java.util.function.Predicate;
  * <p>A name is looked up at the vendor that stands before it ({@code openrouter/openai/gpt-4.1}); a name without one at the
  * first vendor that claims it. A vendor that does not list the model leaves it unknown: another's price is no price.
  */
-record GenaiList(LocalDate asOf, List<Vendor> vendors) implements PriceIndex {
+final class GenaiList implements PriceIndex {
+    /** So many names are remembered; their patterns are many, and the same few are asked for all the time. */
+    private static final int MOST_NAMES = 10_000;
+
+    private final LocalDate asOf;
+    private final List<Vendor> vendors;
+    private final ConcurrentHashMap<String, Optional<Model>> found = new ConcurrentHashMap<>();
+
+    GenaiList(LocalDate asOf, List<Vendor> vendors) {
+        this.asOf = asOf;
+        this.vendors = List.copyOf(vendors);
+    }
+
     /**
      * One vendor.
      *
@@ -73,16 +86,33 @@ record GenaiList(LocalDate asOf, List<Vendor> vendors) implements PriceIndex {
 
     @Override
     public Optional<Found> find(String model, Instant at) {
-        for (int slash = model.indexOf('/'); slash >= 0; slash = model.indexOf('/', slash + 1)) {
-            String prefix = model.substring(0, slash);
+        return resolved(model).flatMap(each -> each.at(at).map(price -> new Found(each.id(), price)));
+    }
+
+    private Optional<Model> resolved(String name) {
+        Optional<Model> known = found.get(name);
+        if (known != null) {
+            return known;
+        }
+        if (found.size() >= MOST_NAMES) {
+            found.clear();
+        }
+        Optional<Model> resolved = resolve(name);
+        found.put(name, resolved);
+        return resolved;
+    }
+
+    private Optional<Model> resolve(String name) {
+        for (int slash = name.indexOf('/'); slash >= 0; slash = name.indexOf('/', slash + 1)) {
+            String prefix = name.substring(0, slash);
             Optional<Vendor> vendor = vendor(prefix.substring(prefix.lastIndexOf('/') + 1));
             if (vendor.isPresent()) {
-                return soldBy(vendor.get(), model.substring(slash + 1), at);
+                return soldBy(vendor.get(), name.substring(slash + 1));
             }
         }
         return vendors.stream()
-                .filter(vendor -> vendor.claims().test(model))
-                .flatMap(vendor -> listedBy(vendor, model, at).stream())
+                .filter(vendor -> vendor.claims().test(name))
+                .flatMap(vendor -> listedBy(vendor, name).stream())
                 .findFirst();
     }
 
@@ -90,19 +120,21 @@ record GenaiList(LocalDate asOf, List<Vendor> vendors) implements PriceIndex {
         return vendors.stream().filter(vendor -> vendor.isCalled(name)).findFirst();
     }
 
-    private Optional<Found> soldBy(Vendor vendor, String model, Instant at) {
-        return listedBy(vendor, model, at)
+    private Optional<Model> soldBy(Vendor vendor, String name) {
+        return listedBy(vendor, name)
                 .or(() -> vendor.others().stream()
                         .flatMap(other -> vendor(other).stream())
-                        .flatMap(other -> listedBy(other, model, at).stream())
+                        .flatMap(other -> listedBy(other, name).stream())
                         .findFirst());
     }
 
-    private static Optional<Found> listedBy(Vendor vendor, String model, Instant at) {
-        return vendor.models().stream()
-                .filter(each -> each.match().test(model))
-                .findFirst()
-                .flatMap(each -> each.at(at).map(price -> new Found(each.id(), price)));
+    private static Optional<Model> listedBy(Vendor vendor, String name) {
+        return vendor.models().stream().filter(each -> each.match().test(name)).findFirst();
+    }
+
+    @Override
+    public LocalDate asOf() {
+        return asOf;
     }
 
     @Override

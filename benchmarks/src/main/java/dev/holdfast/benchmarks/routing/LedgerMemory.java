@@ -1,0 +1,77 @@
+package dev.holdfast.benchmarks.routing;
+
+import dev.holdfast.Attempt;
+import dev.holdfast.AttemptReason;
+import dev.holdfast.CallEvent.AttemptFinished;
+import dev.holdfast.Cost;
+import dev.holdfast.Spend;
+import dev.holdfast.Target;
+import dev.holdfast.Usage;
+import dev.holdfast.routing.Ledger;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Prints what a ledger of 10,000 tenants weighs, each with ten attempts of every certainty: the heap in use after a collection,
+ * with it and without it.
+ *
+ * <pre>{@code
+ * java -XX:+UseSerialGC -cp "benchmarks/target/classes:benchmarks/target/lib/*" \
+ *     dev.holdfast.benchmarks.routing.LedgerMemory
+ * }</pre>
+ */
+public final class LedgerMemory {
+    private static final int TENANTS = 10_000;
+
+    private LedgerMemory() {}
+
+    /** Runs it. */
+    public static void main(String[] args) {
+        fill(Ledger.create());
+        long before = used();
+        Ledger ledger = Ledger.create();
+        fill(ledger);
+        long after = used();
+        System.out.printf(
+                "ledger with %,d tenants and %,d attempts: %,d KiB, %,d bytes a tenant, its name included%n",
+                ledger.byTenant().byName().size(),
+                ledger.total().attempts(),
+                (after - before) / 1_024,
+                (after - before) / TENANTS);
+    }
+
+    private static void fill(Ledger ledger) {
+        for (int round = 0; round < 10; round++) {
+            for (int i = 0; i < TENANTS; i++) {
+                ledger.onEvent(event("tenant-" + i, Spend.Basis.values()[round % 3], round * TENANTS + i));
+            }
+        }
+    }
+
+    private static AttemptFinished event(String tenant, Spend.Basis basis, int number) {
+        var cost = new Cost(BigDecimal.valueOf(2_130 + number, 8));
+        var attempt = new Attempt(
+                1,
+                AttemptReason.FIRST,
+                new Target("gpt-4.1", "openai"),
+                Optional.empty(),
+                Instant.EPOCH,
+                Duration.ZERO,
+                Duration.ofMillis(700),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new Spend(Usage.of(300, 200), Optional.of(cost), basis)));
+        return new AttemptFinished(Instant.EPOCH, "c", attempt, Optional.of(tenant), Map.of());
+    }
+
+    private static long used() {
+        Runtime runtime = Runtime.getRuntime();
+        for (int i = 0; i < 5; i++) {
+            System.gc();
+        }
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+}
