@@ -67,11 +67,11 @@ public final class RouterCurve {
                         + " (95 %% interval %+.3f to %+.3f); seed points: %.1f %% of calls, quality %.1f %%",
                 which,
                 trial.prompts().size(),
-                trial.curves().get(RouterTrial.CHANCE).gapClosed(),
-                trial.curves().get(RouterTrial.LENGTH).gapClosed(),
-                trial.curves().get(RouterTrial.LEARNED).gapClosed(),
-                trial.curves().get(RouterTrial.LEARNED).gapClosed()
-                        - trial.curves().get(RouterTrial.LENGTH).gapClosed(),
+                trial.curve(RouterTrial.CHANCE).gapClosed(),
+                trial.curve(RouterTrial.LENGTH).gapClosed(),
+                trial.curve(RouterTrial.LEARNED).gapClosed(),
+                trial.curve(RouterTrial.LEARNED).gapClosed()
+                        - trial.curve(RouterTrial.LENGTH).gapClosed(),
                 trial.learnedGain()[0],
                 trial.learnedGain()[2],
                 100 * trial.seedShare(),

@@ -6,6 +6,7 @@ import dev.holdfast.routing.LexicalScorer.Example;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
@@ -55,6 +56,10 @@ record RouterTrial(
                 gains(judge, lengths, learned),
                 (double) hard.size() / judge.size(),
                 (double) right / judge.size());
+    }
+
+    QualityCurve curve(String name) {
+        return Objects.requireNonNull(curves.get(name), name);
     }
 
     static List<GradedPrompt> half(List<GradedPrompt> all, int first) {

@@ -53,7 +53,7 @@ class RouterTrialTest {
             assertThat(each.learnedGain()[0])
                     .as("the lower end of what is gained over length")
                     .isPositive();
-            assertThat(each.curves().get(RouterTrial.LENGTH).gapClosed()).isGreaterThan(0.55);
+            assertThat(each.curve(RouterTrial.LENGTH).gapClosed()).isGreaterThan(0.55);
         }
     }
 }

@@ -94,7 +94,12 @@ class RetryPropertiesTest {
     Arbitrary<RetryPolicy> policies() {
         Arbitrary<Backoff> backoffs = Combinators.combine(
                         Arbitraries.integers().between(1, 20_000),
-                        Arbitraries.of(Jitter.none(), Jitter.full(), Jitter.equal(), Jitter.proportional(0.5), Jitter.decorrelated()))
+                        Arbitraries.of(
+                                Jitter.none(),
+                                Jitter.full(),
+                                Jitter.equal(),
+                                Jitter.proportional(0.5),
+                                Jitter.decorrelated()))
                 .as((millis, jitter) -> Backoff.exponential(Duration.ofMillis(millis))
                         .withMax(Duration.ofSeconds(30))
                         .withJitter(jitter));
@@ -164,7 +169,9 @@ class RetryPropertiesTest {
         assertThat(sent).hasSizeBetween(1, policy.maxAttemptsPerCall());
         assertThat(call.at()).as("no sleep after the last attempt").isEqualTo(last);
         assertThat(world.open()).isZero();
-        assertThat(call.response().map(ModelResponse::attempts).orElseGet(() -> call.failure().attempts()))
+        assertThat(call.response()
+                        .map(ModelResponse::attempts)
+                        .orElseGet(() -> call.failure().attempts()))
                 .hasSameSizeAs(sent);
         eachTargetSawOneRequest(sent);
         lostAttemptsStayedWhereTheyWere(policy, weather, sent);
@@ -184,25 +191,29 @@ class RetryPropertiesTest {
                 assertThat(one.header("Idempotency-Key")).isEqualTo(before.header("Idempotency-Key"));
             }
         }
-        assertThat(first.values().stream().map(one -> one.header("Idempotency-Key")).distinct())
+        assertThat(first.values().stream()
+                        .map(one -> one.header("Idempotency-Key"))
+                        .distinct())
                 .as("one key for each target")
                 .hasSameSizeAs(first.keySet());
     }
 
     /** These endpoints honour no keys. */
-    private static void lostAttemptsStayedWhereTheyWere(
-            RetryPolicy policy, List<List<Deed>> weather, List<Sent> sent) {
+    private static void lostAttemptsStayedWhereTheyWere(RetryPolicy policy, List<List<Deed>> weather, List<Sent> sent) {
         if (!policy.onlyIfIdempotent()) {
             return;
         }
         var seen = new HashMap<String, Integer>();
         for (int i = 0; i < sent.size(); i++) {
             int index = seen.merge(sent.get(i).provider(), 1, Integer::sum) - 1;
-            boolean lost = switch (deed(weather, sent.get(i).provider(), index)) {
-                case CUT, GARBAGE, EMPTY -> true;
-                default -> false;
-            };
-            assertThat(lost && i + 1 < sent.size()).as("repeated what may have been done").isFalse();
+            boolean lost =
+                    switch (deed(weather, sent.get(i).provider(), index)) {
+                        case CUT, GARBAGE, EMPTY -> true;
+                        default -> false;
+                    };
+            assertThat(lost && i + 1 < sent.size())
+                    .as("repeated what may have been done")
+                    .isFalse();
         }
     }
 

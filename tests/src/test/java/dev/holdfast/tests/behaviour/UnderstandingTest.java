@@ -47,12 +47,14 @@ class UnderstandingTest {
 
             assertThat(call.failure().kind()).isEqualTo(FailureKind.RATE_LIMITED);
             Duration lastAskedAt = world.sentTo("p2").getLast().at();
-            assertThat(call.failure().retryAfter()).contains(lastAskedAt.plusSeconds(20).minus(call.at()));
+            assertThat(call.failure().retryAfter())
+                    .contains(lastAskedAt.plusSeconds(20).minus(call.at()));
 
             world.pass(Duration.ofSeconds(15));
             Ended later = world.call(client, CallOptions.none().withDeadline(Duration.ofSeconds(1)));
             assertThat(later.failure().kind()).isEqualTo(FailureKind.COOLING_DOWN);
-            assertThat(later.failure().retryAfter()).contains(lastAskedAt.plusSeconds(20).minus(later.at()));
+            assertThat(later.failure().retryAfter())
+                    .contains(lastAskedAt.plusSeconds(20).minus(later.at()));
         }
     }
 
@@ -93,7 +95,8 @@ class UnderstandingTest {
             assertThat(seen.getFirst().rateLimits()).isEmpty();
             RateLimitSnapshot first = seen.getLast().rateLimits().get("p1");
             assertThat(first.waitTime()).contains(Duration.ZERO);
-            assertThat(first.dimensions().values()).anySatisfy(each -> assertThat(each.remaining()).hasValue(7));
+            assertThat(first.dimensions().values())
+                    .anySatisfy(each -> assertThat(each.remaining()).hasValue(7));
             assertThat(client.rateLimits().get(new Target(World.MODEL, "p1")).waitTime())
                     .contains(Duration.ofSeconds(29));
             assertThat(world.times()).as("nothing was throttled").containsOnly(Duration.ZERO);
@@ -130,8 +133,7 @@ class UnderstandingTest {
     @ValueSource(ints = {502, 504, 520, 524, 408})
     void aGatewayThatDoesNotKnowMayHaveBilled(int status) {
         World world = World.always(Reply.status(status));
-        try (ResilientClient client =
-                world.builder().retry(RetryPolicy.none()).build()) {
+        try (ResilientClient client = world.builder().retry(RetryPolicy.none()).build()) {
             assertThat(world.call(client).failure().mayHaveBeenBilled()).isTrue();
         }
     }
@@ -139,11 +141,9 @@ class UnderstandingTest {
     @Test
     void aDamagedSuccessMayHaveBeenBilledAndIsNotRepeatedWhereThatWouldDoHarm() {
         ModelRequest stored = ModelRequest.of(
-                World.request().form(),
-                World.MODEL,
-                World.request().document().with("store", JsonValue.of(true)));
-        for (Reply damaged : List.of(
-                success(""), success("{\"id\":"), success("<html>"), success("{\"choices\":[]}"))) {
+                World.request().form(), World.MODEL, World.request().document().with("store", JsonValue.of(true)));
+        for (Reply damaged :
+                List.of(success(""), success("{\"id\":"), success("<html>"), success("{\"choices\":[]}"))) {
             World world = World.of(damaged);
             try (ResilientClient client = world.builder().build()) {
                 Ended call = world.call(client, stored, CallOptions.none());
@@ -162,8 +162,7 @@ class UnderstandingTest {
     @ValueSource(ints = {400, 401, 403, 404, 429, 500, 503, 529})
     void aProviderThatKnowsDidNotBill(int status) {
         World world = World.always(Reply.status(status));
-        try (ResilientClient client =
-                world.builder().retry(RetryPolicy.none()).build()) {
+        try (ResilientClient client = world.builder().retry(RetryPolicy.none()).build()) {
             assertThat(world.call(client).failure().mayHaveBeenBilled()).isFalse();
         }
     }
@@ -193,12 +192,14 @@ class UnderstandingTest {
     @Test
     void aRefusedKeyIsRefreshedOnceForAllThatWereRefused() {
         World world = new World()
-                .provider("p1", FaultScript.answering(request -> request.headers()
-                                .first("Authorization")
-                                .filter("Bearer sk-issued-1"::equals)
-                                .isPresent()
-                        ? Reply.status(401).withDelay(Duration.ofSeconds(1))
-                        : Reply.completion("good")));
+                .provider(
+                        "p1",
+                        FaultScript.answering(request -> request.headers()
+                                        .first("Authorization")
+                                        .filter("Bearer sk-issued-1"::equals)
+                                        .isPresent()
+                                ? Reply.status(401).withDelay(Duration.ofSeconds(1))
+                                : Reply.completion("good")));
         var refreshes = new ArrayList<Boolean>();
         try (ResilientClient client = world.builder()
                 .retry(World.retry().withBackoff(Backoff.immediate()))
