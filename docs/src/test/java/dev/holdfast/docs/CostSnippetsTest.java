@@ -94,8 +94,8 @@ class CostSnippetsTest {
             Endpoint endpoint = Local.endpoint(provider);
             // snippet: costs-downgrade
             PriceBook prices = PriceBook.listPrices();
-            Budgets budgets = Budgets.of(
-                    Budget.perDay("soft", new BigDecimal("0")).withExceeded(Budget.Exceeded.DOWNGRADE));
+            Budgets budgets =
+                    Budgets.of(Budget.perDay("soft", new BigDecimal("0")).withExceeded(Budget.Exceeded.DOWNGRADE));
             ResilientClient client = ResilientClient.builder()
                     .endpoint(endpoint)
                     .model(ModelSettings.of("gpt-4.1"))
@@ -130,7 +130,10 @@ class CostSnippetsTest {
     void tokensAreGuessed() {
         // snippet: costs-tokens
         TokenEstimator estimator = TokenEstimator.lexical();
-        long input = estimator.estimate(ModelRequest.chat("gpt-4.1").user("Name three rivers.").build()).input();
+        long input = estimator
+                .estimate(
+                        ModelRequest.chat("gpt-4.1").user("Name three rivers.").build())
+                .input();
         // end
         assertThat(input).isBetween(10L, 16L);
     }
@@ -154,7 +157,8 @@ class CostSnippetsTest {
                     .build();
             client.call(request);
             // end
-            assertThat(stats.latency("gemini-2.5-flash").or(() -> stats.latency("gpt-4.1"))).isPresent();
+            assertThat(stats.latency("gemini-2.5-flash").or(() -> stats.latency("gpt-4.1")))
+                    .isPresent();
             assertThat(soonest).isNotNull();
             client.close();
         }

@@ -11,6 +11,7 @@ import dev.holdfast.routing.Ledger;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -30,17 +31,36 @@ public final class LedgerMemory {
 
     /** Runs it. */
     public static void main(String[] args) {
+        System.out.println(measure());
+    }
+
+    /**
+     * What it weighs.
+     *
+     * @param tenants how many tenants it keeps apart
+     * @param attempts how many attempts it heard
+     * @param bytes the heap it holds, names included
+     */
+    record Weight(int tenants, long attempts, long bytes) {
+        @Override
+        public String toString() {
+            return String.format(
+                    Locale.ROOT,
+                    "ledger of %,d tenants after %,d attempts: %,d KiB, %,d bytes a tenant, names included",
+                    tenants,
+                    attempts,
+                    bytes / 1_024,
+                    bytes / tenants);
+        }
+    }
+
+    static Weight measure() {
         fill(Ledger.create());
         long before = used();
         Ledger ledger = Ledger.create();
         fill(ledger);
         long after = used();
-        System.out.printf(
-                "ledger with %,d tenants and %,d attempts: %,d KiB, %,d bytes a tenant, its name included%n",
-                ledger.byTenant().byName().size(),
-                ledger.total().attempts(),
-                (after - before) / 1_024,
-                (after - before) / TENANTS);
+        return new Weight(ledger.byTenant().byName().size(), ledger.total().attempts(), after - before);
     }
 
     private static void fill(Ledger ledger) {

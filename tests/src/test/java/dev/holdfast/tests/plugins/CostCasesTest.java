@@ -8,15 +8,21 @@ import dev.holdfast.JsonValue;
 import dev.holdfast.JsonValue.JsonArray;
 import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.ModelRequest;
+import dev.holdfast.Price;
+import dev.holdfast.Spend;
 import dev.holdfast.Usage;
+import dev.holdfast.core.ResilientClient;
 import dev.holdfast.core.internal.dialect.OpenAiDialect;
 import dev.holdfast.routing.CostRouter;
 import dev.holdfast.routing.PriceBook;
+import dev.holdfast.simulation.Reply;
 import dev.holdfast.spi.DialectException;
 import dev.holdfast.spi.ModelRouter.ModelStatus;
 import dev.holdfast.spi.ModelRouter.RouteRequest;
 import dev.holdfast.spi.Timekeeper;
+import dev.holdfast.spi.TokenEstimator;
 import dev.holdfast.spi.TokenEstimator.TokenEstimate;
+import dev.holdfast.tests.behaviour.World;
 import dev.holdfast.tests.plugins.ReportedFailures.Case;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -73,7 +79,72 @@ class CostCasesTest {
         }
     }
 
-    /** Plays a row whose usage is there; to estimate one that is missing is not the price book's work. */
+    /** Rows that name a local estimate, through a client: what is absent is estimated, what is there is not. */
+    @Test
+    void whatIsAbsentIsEstimatedAndSaidToBe() {
+        int played = 0;
+        for (Case reported : ReportedFailures.of("cost-accounting", "cost")) {
+            Optional<JsonObject> estimate = reported.given().object("local_estimate");
+            if (estimate.isEmpty()) {
+                continue;
+            }
+            List<JsonValue> expected = new ArrayList<>(reported.expected().list("variant_expect"));
+            expected.addFirst(reported.expected());
+            List<JsonValue> variants = new ArrayList<>(reported.given().list("variants"));
+            variants.addFirst(reported.given());
+            for (int i = 0; i < variants.size(); i++) {
+                JsonValue usage = variants.get(i)
+                        .asObject()
+                        .flatMap(row -> row.get("usage"))
+                        .orElseThrow();
+                Spend spend = spend(usage, reported.given().object("prices").orElseThrow(), estimate.get());
+                JsonObject expect = expected.get(i).asObject().orElseThrow();
+                assertThat(spend.basis() == Spend.Basis.ESTIMATED)
+                        .as("%s", reported)
+                        .isEqualTo(expect.get("estimated").orElseThrow().isTrue());
+                expect.text("cost_usd")
+                        .ifPresent(usd -> assertThat(spend.cost()).contains(new Cost(new BigDecimal(usd))));
+                played++;
+            }
+        }
+        assertThat(played).isEqualTo(3);
+    }
+
+    private static Spend spend(JsonValue usage, JsonObject prices, JsonObject estimate) {
+        JsonObject message = JsonObject.of("role", JsonValue.of("assistant")).with("content", JsonValue.of("ok"));
+        JsonObject choice = JsonObject.of("message", message).with("finish_reason", JsonValue.of("stop"));
+        JsonObject document = JsonObject.of("choices", JsonArray.of(choice)).with("usage", usage);
+        World world = World.always(Reply.json(200, document));
+        Price price = Price.of(Price.Rates.of(decimal(prices, "input"), decimal(prices, "output")));
+        // The estimator is asked for the prompt, and for the answer as an assistant's message.
+        TokenEstimator local = request -> new TokenEstimate(
+                estimate.longValue(isAnswer(request) ? "completion_tokens" : "prompt_tokens")
+                        .orElseThrow(),
+                1);
+        try (ResilientClient client = world.builder()
+                .prices((model, at) -> Optional.of(price))
+                .tokenEstimator(local)
+                .build()) {
+            return world.call(client).answer().attempts().getLast().spend().orElseThrow();
+        }
+    }
+
+    private static boolean isAnswer(ModelRequest request) {
+        return request.document()
+                .list("messages")
+                .getFirst()
+                .asObject()
+                .orElseThrow()
+                .text("role")
+                .filter("assistant"::equals)
+                .isPresent();
+    }
+
+    private static BigDecimal decimal(JsonObject prices, String name) {
+        return new BigDecimal(prices.text(name).orElseThrow());
+    }
+
+    /** Plays a row whose usage is there; what is missing is played through a client. */
     private int play(Case reported, JsonObject given, JsonObject expected) throws Exception {
         Optional<Usage> usage = usage(given.get("usage").orElseThrow());
         if (usage.isEmpty()) {
@@ -88,6 +159,14 @@ class CostCasesTest {
         } else {
             assertThat(cost.usd()).as("%s", reported).isNotNegative();
         }
+        expected.longValue("total_tokens")
+                .ifPresent(total ->
+                        assertThat(usage.get().total()).as("%s", reported).isEqualTo(total));
+        assertThat(usage.get().contradictory())
+                .as("%s", reported)
+                .isEqualTo(expected.text("flag")
+                        .filter("inconsistent_usage"::equals)
+                        .isPresent());
         return 1;
     }
 
