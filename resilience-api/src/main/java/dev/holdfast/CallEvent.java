@@ -119,6 +119,15 @@ public sealed interface CallEvent {
     record CacheConsulted(Instant at, String callId, CacheOutcome outcome) implements OfCall {}
 
     /**
+     * A call with an idempotency key of its caller's was held against what is known of that key.
+     *
+     * @param at when
+     * @param callId the id of the call
+     * @param outcome what came of it
+     */
+    record KeyConsulted(Instant at, String callId, KeyOutcome outcome) implements OfCall {}
+
+    /**
      * A call ended.
      *
      * @param at when
@@ -170,6 +179,30 @@ public sealed interface CallEvent {
         /** The same call was in flight, and its answer was shared. */
         JOINED,
         /** The call does not use the cache. */
-        BYPASS
+        BYPASS,
+        /** The call failed, and a stored answer past its time stood in. */
+        STALE
+    }
+
+    /** What an idempotency store said of a call's key. */
+    enum KeyOutcome {
+        /** The key was free: the call is executed. */
+        RESERVED,
+        /** The key was executed: its answer is replayed. */
+        REPLAYED,
+        /** No one knows whether the key was executed: the call is executed, perhaps again. */
+        REPEATED,
+        /** The key is being executed: the call waits. */
+        WAITING,
+        /** The key was used for another request: the call is refused. */
+        CONFLICT,
+        /** The key is being executed: the call is refused. */
+        IN_FLIGHT,
+        /** No one knows whether the key was executed: the call is refused. */
+        UNKNOWN,
+        /** The store does not answer: the call is executed, perhaps again. */
+        UNGUARDED,
+        /** The store does not answer: the call is refused. */
+        STORE_UNAVAILABLE
     }
 }

@@ -49,9 +49,24 @@ public record Failure(
                 Optional.empty());
     }
 
-    /** {@return whether the provider may have done the work and charge for it although no answer came} */
+    /**
+     * {@return whether the provider may have done the work and charge for it although no good answer came}: the request was
+     * sent and lost, however unlikely it is that it arrived, or its answer came with a status of success and is spoiled
+     */
     public boolean mayHaveBeenBilled() {
-        return delivery == Delivery.AMBIGUOUS;
+        return switch (delivery) {
+            case NEVER_SENT -> false;
+            case PROBABLY_UNSENT, AMBIGUOUS -> true;
+            case ANSWERED -> isSpoiledAnswer();
+        };
+    }
+
+    /** What an error in the body of a success stands for is that error: the provider says that it did not do the work. */
+    private boolean isSpoiledAnswer() {
+        return switch (kind) {
+            case MALFORMED_RESPONSE, EMPTY_RESPONSE, TRUNCATED -> status.orElse(200) / 100 == 2;
+            default -> false;
+        };
     }
 
     @Override

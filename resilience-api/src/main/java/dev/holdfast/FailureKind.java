@@ -57,7 +57,15 @@ public enum FailureKind {
     /** An allow list leaves no target. */
     POLICY_REFUSED,
     /** The next attempt would pass the call's maximal cost. */
-    COST_LIMIT;
+    COST_LIMIT,
+    /** The idempotency key was used for another request; a server of ours answers 422. */
+    IDEMPOTENCY_CONFLICT,
+    /** Another call with the same idempotency key is in flight; a server of ours answers 409. */
+    IDEMPOTENCY_IN_FLIGHT,
+    /** An earlier call with the same idempotency key may have been executed; no one knows. */
+    IDEMPOTENCY_UNKNOWN,
+    /** The store that would keep a call from being made twice does not answer. */
+    STORE_UNAVAILABLE;
 
     /** {@return the word in logs, metrics and JSON: {@code "rate_limited"}} */
     public String wireName() {
@@ -67,7 +75,16 @@ public enum FailureKind {
     /** {@return whether this is a rejection: nothing was sent} */
     public boolean isRejection() {
         return switch (this) {
-            case CIRCUIT_OPEN, LIMIT_EXCEEDED, COOLING_DOWN, CLIENT_OVERLOADED, POLICY_REFUSED, COST_LIMIT -> true;
+            case CIRCUIT_OPEN,
+                    LIMIT_EXCEEDED,
+                    COOLING_DOWN,
+                    CLIENT_OVERLOADED,
+                    POLICY_REFUSED,
+                    COST_LIMIT,
+                    IDEMPOTENCY_CONFLICT,
+                    IDEMPOTENCY_IN_FLIGHT,
+                    IDEMPOTENCY_UNKNOWN,
+                    STORE_UNAVAILABLE -> true;
             default -> false;
         };
     }

@@ -9,10 +9,11 @@ import java.util.Optional;
  *
  * @param answer what the model said
  * @param servedBy the target that answered; empty for a degraded reply
- * @param attempts every attempt that was made, in order; empty when the answer came from the cache
+ * @param attempts every attempt that was made, in order; empty when a stored answer was replayed without asking
  * @param cost what the answer cost; empty where the price or the usage is unknown
  * @param fromCache whether a stored answer was replayed
- * @param degraded whether this is the substitute for when nothing served
+ * @param degraded whether this is the substitute for when nothing served; together with {@code fromCache}, a stored answer
+ *     past its time
  * @param idempotencyKey the key the last attempt carried
  * @param callId the id of the call; attempts carry it as {@code X-Request-ID}
  * @param providerRequestId the id the provider gave the exchange
@@ -90,6 +91,25 @@ public record ModelResponse(
                 degraded,
                 Optional.empty(),
                 call,
+                providerRequestId,
+                adjusted);
+    }
+
+    /**
+     * {@return this response marked as a stored answer past its time that stands in for a failed call}
+     *
+     * @param failed the failure: whose call it was and what that had tried
+     */
+    public ModelResponse standingInFor(CallException failed) {
+        return new ModelResponse(
+                answer,
+                servedBy,
+                failed.attempts(),
+                Optional.of(Cost.ZERO),
+                true,
+                true,
+                Optional.empty(),
+                failed.callId(),
                 providerRequestId,
                 adjusted);
     }

@@ -9,6 +9,7 @@ import dev.holdfast.ModelResponse;
 import dev.holdfast.ModelStream;
 import dev.holdfast.Target;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /**
  * Stands around every call and around every attempt. A cache answers without going on; a tracer adds a header.
@@ -61,7 +62,10 @@ public interface Interceptor {
      * @param request the request
      * @param options the options, the client's defaults included
      * @param startedNanos when it began, on the timekeeper's {@code nanoTime}
-     * @param deadlineNanos its deadline, on the timekeeper's {@code nanoTime}
+     * @param deadlineNanos its deadline, on the timekeeper's {@code nanoTime}: nothing is sent after it
+     * @param patience until when a wait is worth it, asked anew before each: never later than the deadline, and the deadline
+     *     itself for a call that one caller waits for. A call made for several callers has the deadline of the most patient
+     *     of those who wait now
      * @param events takes what an interceptor has to tell: every listener of the client and of the call hears it, and what one
      *     throws is logged
      */
@@ -71,14 +75,40 @@ public interface Interceptor {
             CallOptions options,
             long startedNanos,
             long deadlineNanos,
+            LongSupplier patience,
             Consumer<? super CallEvent> events) {
+        /**
+         * A call that one caller waits for.
+         *
+         * @param id its id
+         * @param request the request
+         * @param options the options, the client's defaults included
+         * @param startedNanos when it began, on the timekeeper's {@code nanoTime}
+         * @param deadlineNanos its deadline, on the timekeeper's {@code nanoTime}
+         * @param events takes what an interceptor has to tell
+         */
+        public Call(
+                String id,
+                ModelRequest request,
+                CallOptions options,
+                long startedNanos,
+                long deadlineNanos,
+                Consumer<? super CallEvent> events) {
+            this(id, request, options, startedNanos, deadlineNanos, () -> deadlineNanos, events);
+        }
+
+        /** {@return until when a wait is worth it, as of now} */
+        public long patienceNanos() {
+            return patience.getAsLong();
+        }
+
         /**
          * {@return this call with another request}
          *
          * @param changed the request
          */
         public Call withRequest(ModelRequest changed) {
-            return new Call(id, changed, options, startedNanos, deadlineNanos, events);
+            return new Call(id, changed, options, startedNanos, deadlineNanos, patience, events);
         }
     }
 
@@ -127,6 +157,18 @@ public interface Interceptor {
          * @return the stream
          */
         ModelStream proceed(Call call);
+
+        /**
+         * Answers without going on, with a response that is there as a whole, or after going on has thrown.
+         *
+         * @param call the call
+         * @param response the response to it
+         * @return a stream that brings the parts of the response, and the response itself in the end
+         * @throws UnsupportedOperationException if this is not a chain that a client made
+         */
+        default ModelStream replay(Call call, ModelResponse response) {
+            throw new UnsupportedOperationException("replay: not offered (expected: the chain that the client gave)");
+        }
     }
 
     /** The rest of the way of an attempt. */

@@ -48,7 +48,20 @@ public interface ResponseCache {
      * @param answer the answer
      * @param servedBy the target that gave it
      * @param storedAt when it was stored
-     * @param expiresAt when it ends
+     * @param freshUntil until when it answers calls; from then to its end it only stands in when the provider fails
+     * @param expiresAt when it ends: until then the store keeps it, after it the store forgets it
      */
-    record CachedAnswer(ModelAnswer answer, Target servedBy, Instant storedAt, Instant expiresAt) {}
+    record CachedAnswer(ModelAnswer answer, Target servedBy, Instant storedAt, Instant freshUntil, Instant expiresAt) {
+        /**
+         * An answer that is fresh to its end.
+         *
+         * @param answer the answer
+         * @param servedBy the target that gave it
+         * @param storedAt when it was stored
+         * @param expiresAt when it ends
+         */
+        public CachedAnswer(ModelAnswer answer, Target servedBy, Instant storedAt, Instant expiresAt) {
+            this(answer, servedBy, storedAt, expiresAt, expiresAt);
+        }
+    }
 }

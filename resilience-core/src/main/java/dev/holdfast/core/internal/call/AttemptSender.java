@@ -7,6 +7,7 @@ import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
 import dev.holdfast.Headers;
+import dev.holdfast.core.internal.call.Outcome.CutShort;
 import dev.holdfast.core.internal.call.Outcome.Failed;
 import dev.holdfast.core.internal.call.ReplyReader.Asked;
 import dev.holdfast.core.internal.failure.FailureClassifier;
@@ -86,8 +87,7 @@ final class AttemptSender {
         }
     }
 
-    private Outcome exchange(AttemptCall attempt, Candidate candidate, Encoded ready, Duration timeout)
-            throws InterruptedException {
+    private Outcome exchange(AttemptCall attempt, Candidate candidate, Encoded ready, Duration timeout) {
         FailureClassifier judge = classifiers.knowing(ready.key(), this::quoted);
         long sentNanos = time.nanoTime();
         try {
@@ -95,6 +95,12 @@ final class AttemptSender {
             return reader.read(reply, new Asked(candidate, ready.wire(), judge, sentNanos, timeout));
         } catch (TransportException e) {
             return new Failed(stallOr(judge.fromTransport(e), sentNanos, timeout), Optional.empty());
+        } catch (InterruptedException e) {
+            return new CutShort(Failure.of(
+                    FailureKind.CANCELLED,
+                    FailureScope.REQUEST,
+                    Delivery.AMBIGUOUS,
+                    "the thread was interrupted while the exchange was on its way"));
         }
     }
 

@@ -247,10 +247,10 @@ public final class CallEngine implements AutoCloseable {
     private ModelStream open(Call call, Opening opening) {
         InFlight.Stay stay = enter(call);
         try {
-            StreamChain chain = each -> opening.opened(() -> runStream(each, stay));
+            StreamChain chain = link(opening, each -> opening.opened(() -> runStream(each, stay)));
             for (Interceptor interceptor : setup.interceptors().reversed()) {
                 StreamChain inner = chain;
-                chain = each -> interceptor.aroundStream(each, inner);
+                chain = link(opening, each -> interceptor.aroundStream(each, inner));
             }
             ModelStream stream = chain.proceed(call);
             if (!opening.isLive()) {
@@ -264,6 +264,21 @@ public final class CallEngine implements AutoCloseable {
                 stay.leave();
             }
         }
+    }
+
+    private StreamChain link(Opening opening, StreamChain on) {
+        return new StreamChain() {
+            @Override
+            public ModelStream proceed(Call call) {
+                return on.proceed(call);
+            }
+
+            @Override
+            public ModelStream replay(Call call, ModelResponse response) {
+                SourceStream whole = SourceStream.replayed(time, work -> async.start("holdfast-stream", work), response);
+                return opening.opened(() -> new CallRun.Opened(whole, Optional.of(response)));
+            }
+        };
     }
 
     private CallRun.Opened runStream(Call call, InFlight.Stay stay) {

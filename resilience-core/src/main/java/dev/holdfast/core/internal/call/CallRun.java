@@ -21,6 +21,7 @@ import dev.holdfast.core.internal.call.NextMove.Stop;
 import dev.holdfast.core.internal.call.NextMove.StopReason;
 import dev.holdfast.core.internal.call.Outcome.Answered;
 import dev.holdfast.core.internal.call.Outcome.Begun;
+import dev.holdfast.core.internal.call.Outcome.CutShort;
 import dev.holdfast.core.internal.call.Outcome.Failed;
 import dev.holdfast.core.internal.stream.SourceStream;
 import dev.holdfast.spi.Interceptor.Call;
@@ -107,7 +108,7 @@ final class CallRun {
     private Won win() {
         try {
             while (true) {
-                state = state.at(time.nanoTime());
+                state = asOfNow();
                 switch (moves.next(state)) {
                     case Stop(StopReason why) -> throw Endings.of(why, state);
                     case Send send -> {
@@ -135,7 +136,7 @@ final class CallRun {
         Admission.Decision decision = services.admission()
                 .admit(
                         candidate,
-                        state.at(before),
+                        asOfNow(),
                         send.candidate(),
                         new Admission.Ask(spending, call.options(), availableIn -> tellQueued(candidate, availableIn)));
         if (services.admission().isLimited(candidate)) {
@@ -204,7 +205,7 @@ final class CallRun {
     }
 
     private Optional<Won> attempt(Send send, Candidate candidate, Admitted admitted) throws InterruptedException {
-        state = state.at(time.nanoTime());
+        state = asOfNow();
         if (!state.untilDeadline().isPositive()) {
             admitted.neverSent();
             throw Endings.of(StopReason.DEADLINE, state);
@@ -219,11 +220,12 @@ final class CallRun {
         call.events()
                 .accept(new CallEvent.AttemptStarted(startedAt, call.id(), number, send.reason(), candidate.target()));
         Duration timeout = services.timeoutFor(call, candidate);
-        boolean cut = timeout.compareTo(state.untilDeadline()) >= 0;
+        Duration untilCut = Duration.ofNanos(call.deadlineNanos() - state.nowNanos());
+        boolean cut = timeout.compareTo(untilCut) >= 0;
         // A stream has timers that run out long before: only the clock says whether the deadline cut it.
         boolean cutByDeadline = cut && !call.request().streaming();
         var underway = Underway.of(number, send, candidate, startedAt, state.nowNanos(), waited);
-        Outcome outcome = send(send, underway, admitted, cut ? state.untilDeadline() : timeout);
+        Outcome outcome = send(send, underway, admitted, cut ? untilCut : timeout);
         waited = Duration.ZERO;
         outcome.rateLimits().ifPresent(said -> services.rateLimits().heard(candidate.account(), said));
         outcome.rateLimits().ifPresent(admitted::heard);
@@ -239,7 +241,26 @@ final class CallRun {
                 fail(send.candidate(), attempt, failure, admitted, cutByDeadline);
                 yield Optional.empty();
             }
+            case CutShort(Failure failure) -> {
+                Attempt attempt = underway.ended(
+                        Optional.of(failure),
+                        Optional.empty(),
+                        spending.of(failure, candidate.target().model()),
+                        time.nanoTime());
+                tell(attempt, admitted);
+                admitted.ignored(failure);
+                state = state.failed(
+                        send.candidate(),
+                        attempt,
+                        track.failed(failure, Duration.ZERO, track.backoff(), time.nanoTime()));
+                throw new InterruptedException();
+            }
         };
+    }
+
+    /** The time, and how long anyone waits for this call now: the rules decide on a wait by these. */
+    private CallState asOfNow() {
+        return state.at(time.nanoTime(), call.patienceNanos());
     }
 
     private ModelResponse answered(Won won, Answered answered) {
@@ -321,17 +342,22 @@ final class CallRun {
         }
     }
 
+    /** Cancelled while its key was fetched, nothing was sent; where a part threw, nobody knows. */
     private void breakOff(int candidate, Underway underway, Admitted admitted, FailureKind kind) {
-        String why = kind == FailureKind.CANCELLED ? "the attempt was cancelled" : "a plugged-in part threw";
-        Failure failure = Failure.of(kind, FailureScope.REQUEST, Delivery.AMBIGUOUS, why);
-        Spend spend = spending.possible(underway.candidate().target().model());
-        Attempt attempt = underway.ended(Optional.of(failure), Optional.empty(), Optional.of(spend), time.nanoTime());
+        Failure failure = kind == FailureKind.CANCELLED
+                ? Failure.of(kind, FailureScope.REQUEST, Delivery.NEVER_SENT, "the thread was interrupted before sending")
+                : Failure.of(kind, FailureScope.REQUEST, Delivery.AMBIGUOUS, "a plugged-in part threw");
+        Attempt attempt = underway.ended(
+                Optional.of(failure),
+                Optional.empty(),
+                spending.of(failure, underway.candidate().target().model()),
+                time.nanoTime());
         tell(attempt, admitted);
         state = state.failed(candidate, attempt, state.tracks().get(candidate));
     }
 
     private void fail(int candidate, Attempt attempt, Failure failure, Admitted admitted, boolean cutByDeadline) {
-        boolean late = cutByDeadline || time.nanoTime() - state.deadlineNanos() >= 0;
+        boolean late = cutByDeadline || time.nanoTime() - call.deadlineNanos() >= 0;
         boolean deadlineCut = late && failure.kind() == FailureKind.TIMEOUT;
         Track before = state.tracks().get(candidate);
         boolean hears = !deadlineCut
@@ -343,12 +369,12 @@ final class CallRun {
             admitted.ignored(failure);
         }
         long now = time.nanoTime();
-        Duration untilDeadline = Duration.ofNanos(state.deadlineNanos() - now);
+        Duration untilDeadline = Duration.ofNanos(call.patienceNanos() - now);
         Duration backoff = failure.suggestedDelay().isEmpty() && leavesAttempts(failure, before)
                 ? services.retryDelay().backoff(failure.kind(), before)
                 : before.backoff();
         Duration delay = services.retryDelay().after(failure, backoff, untilDeadline);
-        state = moves.bound(state.at(now).failed(candidate, attempt, before.failed(failure, delay, backoff, now)));
+        state = state.at(now).failed(candidate, attempt, before.failed(failure, delay, backoff, now));
         rest(candidate, failure);
         if (deadlineCut) {
             throw Endings.of(StopReason.DEADLINE, state);

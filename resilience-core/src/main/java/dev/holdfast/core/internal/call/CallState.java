@@ -45,13 +45,33 @@ record CallState(
     }
 
     CallState at(long nanos) {
+        return at(nanos, deadlineNanos);
+    }
+
+    /** This state at another time, with the deadline as it is then: who waits for a call may change. */
+    CallState at(long nanos, long deadline) {
         return new CallState(
-                callId, candidates, tracks, current, attempts, rejections, waits, startedNanos, nanos, deadlineNanos);
+                callId, candidates, tracks, current, attempts, rejections, waits, startedNanos, nanos, deadline);
     }
 
     CallState started() {
         return new CallState(
                 callId, candidates, tracks, current, attempts, rejections, waits, nowNanos, nowNanos, deadlineNanos);
+    }
+
+    /** This state as if there were no candidate but that one. */
+    CallState confinedTo(int candidate) {
+        return new CallState(
+                callId,
+                List.of(candidates.get(candidate)),
+                List.of(tracks.get(candidate)),
+                0,
+                attempts,
+                rejections,
+                waits,
+                startedNanos,
+                nowNanos,
+                deadlineNanos);
     }
 
     CallState waited() {
@@ -79,15 +99,6 @@ record CallState(
 
     CallState retryRefused(int candidate) {
         return with(candidate, replaced(candidate, tracks.get(candidate).refusedRetry()), attempts, rejections);
-    }
-
-    /** The same, but nothing may go anywhere but to one candidate any more. */
-    CallState onlyAt(int candidate) {
-        var bound = new ArrayList<Track>();
-        for (int i = 0; i < tracks.size(); i++) {
-            bound.add(i == candidate ? tracks.get(i) : tracks.get(i).refusedRetry());
-        }
-        return with(current, bound, attempts, rejections);
     }
 
     private CallState with(int at, List<Track> changed, List<Attempt> made, List<Rejection> skipped) {

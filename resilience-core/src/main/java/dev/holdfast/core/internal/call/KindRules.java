@@ -42,7 +42,15 @@ record KindRules(SameTarget sameTarget, boolean otherEndpoint, boolean otherMode
             case AUTH, PERMISSION -> KEY_REFUSED;
             case MODEL_NOT_FOUND, CONTEXT_LENGTH -> WRONG_MODEL;
             case CIRCUIT_OPEN, LIMIT_EXCEEDED, COOLING_DOWN, COST_LIMIT -> USED_UP;
-            case CONTENT_POLICY, INVALID_REQUEST, CANCELLED, CLIENT_OVERLOADED, POLICY_REFUSED -> FINAL;
+            case CONTENT_POLICY,
+                    INVALID_REQUEST,
+                    CANCELLED,
+                    CLIENT_OVERLOADED,
+                    POLICY_REFUSED,
+                    IDEMPOTENCY_CONFLICT,
+                    IDEMPOTENCY_IN_FLIGHT,
+                    IDEMPOTENCY_UNKNOWN,
+                    STORE_UNAVAILABLE -> FINAL;
         };
     }
 

@@ -1,5 +1,6 @@
 package dev.holdfast.core.internal.call;
 
+import dev.holdfast.Delivery;
 import dev.holdfast.Failure;
 import dev.holdfast.core.RetryPolicy;
 import dev.holdfast.core.internal.call.NextMove.Send;
@@ -47,9 +48,10 @@ final class Moves {
         if (state.attempts().size() >= policy.maxAttemptsPerCall()) {
             return new Stop(StopReason.EXHAUSTED);
         }
-        if (mustNotRepeat(state)) {
-            return new Stop(StopReason.FINAL_FAILURE);
-        }
+        return repeatsNeedKeys && mayHaveBeenExecuted(state) ? repeatWithItsKey(state) : byTheRules(state);
+    }
+
+    private NextMove byTheRules(CallState state) {
         for (MoveRule rule : rules) {
             Optional<NextMove> move = rule.next(state);
             if (move.isPresent()) {
@@ -74,20 +76,25 @@ final class Moves {
     }
 
     /**
-     * The state after a failure. What may have been executed is repeated with its key on its own target or nowhere: anywhere
-     * else it would be a second execution.
+     * A second execution would do more than cost twice. The key prevents it only where it went, if it is honoured there: every
+     * other candidate has another key, and another account does not know this one.
      */
-    CallState bound(CallState state) {
-        boolean stays = repeatsNeedKeys
-                && state.lastFailure().filter(Failure::mayHaveBeenBilled).isPresent();
-        return stays ? state.onlyAt(state.current()) : state;
+    private NextMove repeatWithItsKey(CallState state) {
+        int current = state.current();
+        if (!state.candidates().get(current).endpoint().honoursIdempotencyKey()) {
+            return new Stop(StopReason.FINAL_FAILURE);
+        }
+        return switch (byTheRules(state.confinedTo(current))) {
+            case Send send -> new Send(current, send.reason(), send.delay(), send.suggested());
+            case Stop stop -> stop;
+        };
     }
 
-    /** A second execution would do more than cost twice, and nothing there prevents it. */
-    private boolean mustNotRepeat(CallState state) {
-        return repeatsNeedKeys
-                && state.lastFailure().filter(Failure::mayHaveBeenBilled).isPresent()
-                && !state.candidates().get(state.current()).endpoint().honoursIdempotencyKey();
+    /** A request that was most likely never received is sent once more. */
+    private static boolean mayHaveBeenExecuted(CallState state) {
+        return state.attempts().stream()
+                .flatMap(attempt -> attempt.failure().stream())
+                .anyMatch(failure -> failure.mayHaveBeenBilled() && failure.delivery() != Delivery.PROBABLY_UNSENT);
     }
 
     private StopReason reason(CallState state) {

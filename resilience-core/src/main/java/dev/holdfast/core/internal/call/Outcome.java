@@ -68,4 +68,16 @@ sealed interface Outcome {
      * @param rateLimits what the headers said of limits
      */
     record Failed(Failure failure, Optional<RateLimitSnapshot> rateLimits) implements Outcome {}
+
+    /**
+     * The thread was interrupted while the exchange was on its way: the provider may go on with it.
+     *
+     * @param failure the failure
+     */
+    record CutShort(Failure failure) implements Outcome {
+        @Override
+        public Optional<RateLimitSnapshot> rateLimits() {
+            return Optional.empty();
+        }
+    }
 }

@@ -35,6 +35,15 @@ class MovesTest {
     private static final Candidate A_WEST_SAME_KEY = candidate("big", "west", "key-1");
     private static final Candidate B = candidate("small", "east", "key-1");
 
+    private static final Candidate HONOURING = new Candidate(
+            new Target("big", "honest"),
+            Endpoint.builder("honest", URI.create("https://honest.example"))
+                    .honoursIdempotencyKey(true)
+                    .build(),
+            Optional.of(Credential.of("key-3")),
+            ModelSettings.of("big"),
+            false);
+
     private final RetryPolicy policy = RetryPolicy.standard();
 
     @Test
@@ -147,6 +156,29 @@ class MovesTest {
         CallState lost = failed(state(A, B), 0, failure(FailureKind.CONNECTION, Delivery.AMBIGUOUS), BACKOFF);
         CallState unsent = failed(state(A, B), 0, failure(FailureKind.CONNECTION, Delivery.NEVER_SENT), BACKOFF);
         assertThat(careful.next(lost)).isEqualTo(new Stop(StopReason.FINAL_FAILURE));
+        assertThat(careful.next(unsent)).isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
+    }
+
+    @Test
+    void whatMayHaveBeenExecutedIsRepeatedOnlyWhereItsKeyIsKnown() {
+        var careful = new Moves(policy, true, true, true);
+        CallState lost =
+                failed(state(HONOURING, A, B), 0, failure(FailureKind.CONNECTION, Delivery.AMBIGUOUS), BACKOFF);
+        CallState refused = failed(lost, 0, failure(FailureKind.OVERLOADED), BACKOFF);
+        CallState open = rejected(refused, 0, FailureKind.CIRCUIT_OPEN, 3600);
+
+        assertThat(careful.next(lost)).isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
+        assertThat(careful.next(refused)).isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
+        assertThat(careful.next(open)).isInstanceOf(Stop.class);
+    }
+
+    @Test
+    void aSpoiledAnswerWasExecuted() {
+        var careful = new Moves(policy, true, true, true);
+        CallState spoiled = failed(state(A, B), 0, failure(FailureKind.MALFORMED_RESPONSE, Delivery.ANSWERED), BACKOFF);
+        CallState unsent = failed(state(A, B), 0, failure(FailureKind.CONNECTION, Delivery.PROBABLY_UNSENT), BACKOFF);
+
+        assertThat(careful.next(spoiled)).isEqualTo(new Stop(StopReason.FINAL_FAILURE));
         assertThat(careful.next(unsent)).isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
     }
 
