@@ -3,7 +3,6 @@ package dev.holdfast.cache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
-import dev.holdfast.ModelAnswer;
 import dev.holdfast.cache.internal.idempotency.KeyRecord;
 import dev.holdfast.cache.internal.idempotency.KeyRecord.Phase;
 import dev.holdfast.spi.IdempotencyStore;
@@ -13,11 +12,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.UnaryOperator;
 
 /**
- * Remembers keys in memory. A key is remembered for the lifetime it was reserved with, whatever becomes of it, and no
- * sooner forgotten: a store that is full refuses new keys with an {@link IllegalStateException} instead of dropping one
+ * Remembers keys in memory. A key is remembered for the lifetime it was reserved or taken over with, whatever becomes of it,
+ * and no sooner forgotten: a store that is full refuses new keys with an {@link IllegalStateException} instead of dropping one
  * that may still be executing.
  *
- * <p>A token ends with its reservation: whoever comes with an older one changes nothing.
+ * <p>A token ends with its reservation: whoever comes with an older one changes nothing. Safe for use by many threads; it
+ * starts none and waits for nothing.
  */
 public final class CaffeineIdempotencyStore implements IdempotencyStore {
     private final long maxKeys;
@@ -45,7 +45,7 @@ public final class CaffeineIdempotencyStore implements IdempotencyStore {
         }
         this.maxKeys = maxKeys;
         this.keys = Caffeine.newBuilder()
-                .expireAfter(Expiry.creating((Key key, KeyRecord record) -> record.lifetime()))
+                .expireAfter(new Lifetimes())
                 .ticker(timekeeper::nanoTime)
                 .executor(Runnable::run)
                 .build();
@@ -73,8 +73,29 @@ public final class CaffeineIdempotencyStore implements IdempotencyStore {
         return known.seenBy(fingerprint);
     }
 
+    /**
+     * {@inheritDoc}
+     *
+     * @throws IllegalStateException if the store is full and does not know the key
+     */
     @Override
-    public void complete(Key key, String token, ModelAnswer answer) {
+    public Reservation takeOver(Key key, String fingerprint, Duration lifetime) {
+        Reservation seen = reserve(key, fingerprint, lifetime);
+        while (seen instanceof Unknown) {
+            KeyRecord known = keys.getIfPresent(key);
+            var fresh = KeyRecord.reserved("local-" + tokens.incrementAndGet(), fingerprint, lifetime);
+            boolean doubtful =
+                    known != null && known.phase() == Phase.UNKNOWN && known.seenBy(fingerprint) instanceof Unknown;
+            if (doubtful && keys.asMap().replace(key, known, fresh)) {
+                return new Reserved(fresh.token());
+            }
+            seen = reserve(key, fingerprint, lifetime);
+        }
+        return seen;
+    }
+
+    @Override
+    public void complete(Key key, String token, GivenAnswer answer) {
         change(key, token, record -> record.phase() == Phase.COMPLETED ? record : record.completed(answer));
     }
 
@@ -115,6 +136,28 @@ public final class CaffeineIdempotencyStore implements IdempotencyStore {
         keys.cleanUp();
         if (keys.estimatedSize() >= maxKeys) {
             throw new IllegalStateException("keys remembered: " + maxKeys + " (expected: < " + maxKeys + ")");
+        }
+    }
+
+    /** A lifetime begins with a reservation; what is reported of it afterwards leaves its end where it was. */
+    private static final class Lifetimes implements Expiry<Key, KeyRecord> {
+        @Override
+        public long expireAfterCreate(Key key, KeyRecord record, long nowNanos) {
+            return nanos(record.lifetime());
+        }
+
+        @Override
+        public long expireAfterUpdate(Key key, KeyRecord record, long nowNanos, long leftNanos) {
+            return record.phase() == Phase.IN_FLIGHT ? nanos(record.lifetime()) : leftNanos;
+        }
+
+        @Override
+        public long expireAfterRead(Key key, KeyRecord record, long nowNanos, long leftNanos) {
+            return leftNanos;
+        }
+
+        private static long nanos(Duration lifetime) {
+            return lifetime.compareTo(Duration.ofNanos(Long.MAX_VALUE)) < 0 ? lifetime.toNanos() : Long.MAX_VALUE;
         }
     }
 }

@@ -3,28 +3,31 @@ package dev.holdfast.cache;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.Expiry;
+import com.github.benmanes.caffeine.cache.Policy;
+import com.github.benmanes.caffeine.cache.RemovalCause;
+import dev.holdfast.cache.internal.store.AnswerWeight;
 import dev.holdfast.spi.ResponseCache;
 import dev.holdfast.spi.Timekeeper;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Keeps answers in memory, within a weight. An answer weighs about what its document takes: two bytes for each character
- * of its JSON and a fixed 512 for the rest. The ones least likely to be asked for go first.
+ * Keeps answers in memory, within a weight. An answer weighs about what its objects take in memory, by a walk through its
+ * document. The ones least likely to be asked for go first; one that alone is heavier than the cache is not kept.
  *
  * <p>It starts no thread and waits for nothing. An answer ends on the timekeeper's monotonic clock: setting the wall clock
- * neither shortens nor lengthens what is already stored.
+ * neither shortens nor lengthens what is already stored. Safe for use by many threads.
  */
 public final class CaffeineResponseCache implements ResponseCache {
-    private static final int FIXED_WEIGHT = 512;
-
     private final Timekeeper timekeeper;
+    private final LongAdder evictions = new LongAdder();
     private final Cache<CacheKey, CachedAnswer> answers;
 
     /**
      * Creates an empty cache on the machine's own time.
      *
-     * @param maxBytes how much the answers may weigh together
+     * @param maxBytes how much the answers may weigh together, at least 1
      */
     public CaffeineResponseCache(long maxBytes) {
         this(maxBytes, Timekeeper.system());
@@ -33,7 +36,7 @@ public final class CaffeineResponseCache implements ResponseCache {
     /**
      * Creates an empty cache.
      *
-     * @param maxBytes how much the answers may weigh together
+     * @param maxBytes how much the answers may weigh together, at least 1
      * @param timekeeper where time comes from
      */
     public CaffeineResponseCache(long maxBytes, Timekeeper timekeeper) {
@@ -43,8 +46,9 @@ public final class CaffeineResponseCache implements ResponseCache {
         this.timekeeper = timekeeper;
         this.answers = Caffeine.newBuilder()
                 .maximumWeight(maxBytes)
-                .weigher((CacheKey key, CachedAnswer answer) -> weight(answer))
+                .weigher((CacheKey key, CachedAnswer answer) -> weight(key, answer))
                 .expireAfter(Expiry.writing((CacheKey key, CachedAnswer answer) -> timeLeft(answer)))
+                .evictionListener((key, answer, cause) -> countIfCrowdedOut(cause))
                 .ticker(timekeeper::nanoTime)
                 .executor(Runnable::run)
                 .build();
@@ -65,9 +69,36 @@ public final class CaffeineResponseCache implements ResponseCache {
         answers.asMap().keySet().removeIf(key -> key.scope().equals(scope));
     }
 
+    /** {@return how many answers are kept now} */
+    public long size() {
+        answers.cleanUp();
+        return answers.estimatedSize();
+    }
+
+    /** {@return what the answers that are kept now weigh together, in bytes} */
+    public long weight() {
+        answers.cleanUp();
+        return answers.policy()
+                .eviction()
+                .map(Policy.Eviction::weightedSize)
+                .orElseThrow()
+                .orElseThrow();
+    }
+
+    /** {@return how many answers had to go before their time, since there was no room} */
+    public long evictions() {
+        return evictions.sum();
+    }
+
     @Override
     public String toString() {
         return "CaffeineResponseCache[" + answers.estimatedSize() + " answers]";
+    }
+
+    private void countIfCrowdedOut(RemovalCause cause) {
+        if (cause == RemovalCause.SIZE) {
+            evictions.increment();
+        }
     }
 
     private Duration timeLeft(CachedAnswer answer) {
@@ -75,8 +106,8 @@ public final class CaffeineResponseCache implements ResponseCache {
         return left.isNegative() ? Duration.ZERO : left;
     }
 
-    private static int weight(CachedAnswer answer) {
-        long characters = answer.answer().document().toJson().length();
-        return (int) Math.min(Integer.MAX_VALUE, FIXED_WEIGHT + 2 * characters);
+    private static int weight(CacheKey key, CachedAnswer answer) {
+        return (int) Math.min(
+                Integer.MAX_VALUE, AnswerWeight.of(answer) + key.scope().length());
     }
 }

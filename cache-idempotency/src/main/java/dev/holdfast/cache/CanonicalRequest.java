@@ -2,9 +2,11 @@ package dev.holdfast.cache;
 
 import dev.holdfast.CallOptions;
 import dev.holdfast.ModelRequest;
-import dev.holdfast.cache.internal.key.Content;
 import dev.holdfast.cache.internal.key.KeyDigest;
 import dev.holdfast.spi.ResponseCache.CacheKey;
+import java.util.Collection;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A request stripped of how it happened to be written, so that two requests are equal exactly if they ask for the same.
@@ -21,13 +23,15 @@ import dev.holdfast.spi.ResponseCache.CacheKey;
  * </ul>
  *
  * <p>The member {@code user} counts. Form, model and an opaque request's path count beside the document. Immutable;
- * {@code toString} shows no content.
+ * {@code toString} shows no content. Compared by SHA-256 digests.
  */
 public final class CanonicalRequest {
-    private final Content content;
+    private final ModelRequest request;
+    /** Found at its first use; threads that race find the same. */
+    private @Nullable String fingerprint;
 
-    private CanonicalRequest(Content content) {
-        this.content = content;
+    private CanonicalRequest(ModelRequest request) {
+        this.request = request;
     }
 
     /**
@@ -36,7 +40,7 @@ public final class CanonicalRequest {
      * @param request the request
      */
     public static CanonicalRequest of(ModelRequest request) {
-        return new CanonicalRequest(Content.of(request));
+        return new CanonicalRequest(request);
     }
 
     /**
@@ -47,22 +51,46 @@ public final class CanonicalRequest {
      * @param family what the answer comes from: calls whose endpoints are not interchangeable have different families
      */
     public CacheKey key(CallOptions options, String family) {
+        return key(options, family, Set.of());
+    }
+
+    /**
+     * {@return the key of this request's answer where some of the call's tags decide who answers}
+     *
+     * @param options the call's options
+     * @param family what the answer comes from
+     * @param tags the names of the tags that count, in any order
+     */
+    public CacheKey key(CallOptions options, String family, Collection<String> tags) {
         String scope = options.tenant().orElse("");
-        return new CacheKey(scope, KeyDigest.of(content, options, scope, family));
+        return new CacheKey(scope, KeyDigest.of(request, options, scope, family, tags));
+    }
+
+    /**
+     * {@return a SHA-256 digest of form, path, model and document, in hexadecimal}: what an idempotency key is bound to. No
+     * prompt can be read from it
+     */
+    public String fingerprint() {
+        String known = fingerprint;
+        if (known == null) {
+            known = KeyDigest.ofContent(request);
+            fingerprint = known;
+        }
+        return known;
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof CanonicalRequest that && content.equals(that.content);
+        return other instanceof CanonicalRequest that && fingerprint().equals(that.fingerprint());
     }
 
     @Override
     public int hashCode() {
-        return content.hashCode();
+        return fingerprint().hashCode();
     }
 
     @Override
     public String toString() {
-        return "CanonicalRequest[" + content.form() + ", model=" + content.model() + "]";
+        return "CanonicalRequest[" + request.form() + ", model=" + request.model() + "]";
     }
 }

@@ -26,7 +26,31 @@ class CaffeineResponseCacheTest {
         long kept = IntStream.range(0, 1_000)
                 .filter(i -> cache.get(key(i)).isPresent())
                 .count();
-        assertThat(kept).isBetween(1L, 100_000L / 2_512);
+        assertThat(cache.weight()).isBetween(90_000L, 100_000L);
+        assertThat(kept).isEqualTo(cache.size()).isBetween(1L, 100L);
+        assertThat(cache.evictions()).isEqualTo(1_000 - kept);
+    }
+
+    @Test
+    void whatEndsOrIsReplacedOrPurgedIsNotCrowdedOut() {
+        var cache = new CaffeineResponseCache(100_000, time);
+        cache.put(key(1), answer(10, Duration.ofSeconds(1)));
+        cache.put(key(1), answer(10, Duration.ofSeconds(1)));
+        cache.put(key(2), answer(10, Duration.ofSeconds(9)));
+        time.advance(Duration.ofSeconds(2));
+        cache.purge("");
+        assertThat(cache.size()).isZero();
+        assertThat(cache.weight()).isZero();
+        assertThat(cache.evictions()).isZero();
+    }
+
+    @Test
+    void aTextBeyondLatinWeighsTwice() {
+        var latin = new CaffeineResponseCache(1_000_000, time);
+        var korean = new CaffeineResponseCache(1_000_000, time);
+        latin.put(key(1), answer("e".repeat(10_000), Duration.ofMinutes(1)));
+        korean.put(key(1), answer("한".repeat(10_000), Duration.ofMinutes(1)));
+        assertThat(korean.weight() - latin.weight()).isEqualTo(10_000);
     }
 
     @Test
@@ -65,9 +89,13 @@ class CaffeineResponseCacheTest {
     }
 
     private CachedAnswer answer(int characters, Duration ttl) {
+        return answer("y".repeat(characters), ttl);
+    }
+
+    private CachedAnswer answer(String text, Duration ttl) {
         var answer = new ModelAnswer(
                 Form.OPENAI_CHAT,
-                JsonObject.of("x", JsonValue.of("y".repeat(characters))),
+                JsonObject.of("x", JsonValue.of(text)),
                 Optional.empty(),
                 Optional.empty(),
                 List.of(),

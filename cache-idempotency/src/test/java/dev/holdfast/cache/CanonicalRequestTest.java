@@ -31,6 +31,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
+import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 
 class CanonicalRequestTest {
@@ -104,6 +105,45 @@ class CanonicalRequestTest {
         Stream.of("\ud800", "\udc00", "?", "\\ud800", "\ud800\udc00", "\udc00\ud800")
                 .forEach(text -> keys.add(key(HELLO.with("x", JsonValue.of(text)))));
         assertThat(keys).hasSize(6);
+    }
+
+    /** Texts around every length at which the digest's buffer fills, of characters of one to four bytes. */
+    @Test
+    void longTextsAreToldApartByEveryCharacter() {
+        Set<CacheKey> keys = new HashSet<>();
+        int texts = 0;
+        for (String character : List.of("a", "é", "한", "😀", "\ud800")) {
+            for (int length = 300; length < 1_100; length++) {
+                keys.add(key(HELLO.with("x", JsonValue.of(character.repeat(length)))));
+                keys.add(key(HELLO.with("x", JsonValue.of(character.repeat(length) + "b"))));
+                keys.add(key(HELLO.with("x", JsonValue.of("b" + character.repeat(length)))));
+                texts += 3;
+            }
+        }
+        assertThat(keys).hasSize(texts);
+    }
+
+    @Property(tries = 200)
+    void manyMembersMayComeInAnyOrder(@ForAll long seed, @ForAll @IntRange(max = 60) int size) {
+        var random = new Random(seed);
+        List<String> names = new ArrayList<>(
+                IntStream.range(0, size).mapToObj(i -> "n" + i).toList());
+        JsonObject inOrder = HELLO;
+        for (String name : names) {
+            inOrder = inOrder.with(name, JsonValue.of(name));
+        }
+        Collections.shuffle(names, random);
+        JsonObject shuffled = JsonObject.empty();
+        for (String name : names) {
+            shuffled = shuffled.with(name, JsonValue.of(name));
+        }
+        for (var member : HELLO.members().entrySet()) {
+            shuffled = shuffled.with(member.getKey(), member.getValue());
+        }
+        assertThat(key(shuffled)).isEqualTo(key(inOrder));
+        if (size > 1) {
+            assertThat(key(shuffled.with("n0", JsonValue.of("n1")))).isNotEqualTo(key(inOrder));
+        }
     }
 
     @Test

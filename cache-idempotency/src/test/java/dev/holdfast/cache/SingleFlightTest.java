@@ -3,6 +3,7 @@ package dev.holdfast.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.holdfast.AttemptsExhaustedException;
 import dev.holdfast.CacheMode;
 import dev.holdfast.CallCancelledException;
 import dev.holdfast.CallEvent.CacheConsulted;
@@ -18,6 +19,7 @@ import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
+import dev.holdfast.ProviderFailedException;
 import dev.holdfast.spi.ContextCarrier;
 import dev.holdfast.spi.Interceptor.Call;
 import dev.holdfast.spi.Interceptor.CallChain;
@@ -168,7 +170,11 @@ class SingleFlightTest {
         time.awaitWaiting(2);
         upstream.letPass();
         assertThat(leader.failure()).isSameAs(upstream.failure.get());
-        assertThat(follower.failure()).isSameAs(upstream.failure.get());
+        assertThat(follower.failure())
+                .isInstanceOf(AttemptsExhaustedException.class)
+                .hasCause(leader.failure())
+                .hasMessage("overloaded: too much to do, in the call c1 that this one had joined");
+        assertThat(((CallException) follower.failure()).callId()).isEqualTo("c2");
         assertThat(upstream.calls()).isEqualTo(1);
 
         upstream.failure.set(null);
@@ -185,14 +191,24 @@ class SingleFlightTest {
     }
 
     @Test
-    void aFlightHasTwiceItsLeadersTime() throws Exception {
+    void aFlightIsAsPatientAsTheMostPatientOfThoseAboard() throws Exception {
         Caller leader = start("c1", LENGTH);
-        upstream.letPass();
-        leader.response();
+        time.awaitWaiting(1);
+        upstream.awaitCalls(1);
         Call flown = upstream.seen.peek();
-        assertThat(flown.deadlineNanos()).isEqualTo(leader.call.deadlineNanos() + LENGTH.toNanos());
         assertThat(flown.id()).isEqualTo("c1");
         assertThat(upstream.threads.peek()).startsWith("holdfast-");
+        assertThat(flown.patienceNanos()).isEqualTo(leader.call.deadlineNanos());
+        assertThat(flown.deadlineNanos() - leader.call.deadlineNanos()).isPositive();
+
+        Caller patient = start("c2", LENGTH.multipliedBy(3));
+        time.awaitWaiting(2);
+        assertThat(flown.patienceNanos()).isEqualTo(patient.call.deadlineNanos());
+        patient.interrupt();
+        patient.join();
+        assertThat(flown.patienceNanos()).isEqualTo(leader.call.deadlineNanos());
+        upstream.letPass();
+        leader.response();
     }
 
     @Test
@@ -204,10 +220,13 @@ class SingleFlightTest {
         assertThat(flown.deadlineNanos() - time.nanoTime()).isPositive();
     }
 
+    /** The flight has asked how long anyone waits, and then someone boards who waits longer. */
     @Test
-    void whoHasMoreTimeThanTheFlightFliesAgain() throws Exception {
+    void whoBoardsWhenTheFlightHasGivenUpFliesAgain() throws Exception {
         Caller leader = start("c1", LENGTH);
         time.awaitWaiting(1);
+        upstream.awaitCalls(1);
+        upstream.seen.peek().patienceNanos();
         Caller follower = start("c2", LENGTH.multipliedBy(5));
         time.awaitWaiting(2);
         upstream.failure.set(deadlineExceeded());
@@ -222,16 +241,39 @@ class SingleFlightTest {
     }
 
     @Test
-    void whoHasNoMoreTimeThanTheFlightSharesItsDeadline() throws Exception {
+    void whomTheFlightKnewSharesItsFailure() throws Exception {
         Caller leader = start("c1", LENGTH);
         time.awaitWaiting(1);
-        Caller follower = start("c2", LENGTH);
+        upstream.awaitCalls(1);
+        Caller follower = start("c2", LENGTH.multipliedBy(5));
         time.awaitWaiting(2);
+        upstream.seen.peek().patienceNanos();
         upstream.failure.set(deadlineExceeded());
         upstream.letPass();
         assertThat(leader.failure()).isInstanceOf(DeadlineExceededException.class);
         assertThat(follower.failure()).isInstanceOf(DeadlineExceededException.class);
         assertThat(upstream.calls()).isEqualTo(1);
+    }
+
+    @Test
+    void aKeyThatIsRefusedIsTheLeadersOwn() throws Exception {
+        upstream.failure.set(new ProviderFailedException(
+                "refused",
+                Failure.of(FailureKind.AUTH, FailureScope.CREDENTIAL, Delivery.ANSWERED, "no such key"),
+                CallTrail.empty("c1"),
+                null));
+        Caller leader = start("c1", LENGTH);
+        time.awaitWaiting(1);
+        Caller follower = start("c2", LENGTH);
+        time.awaitWaiting(2);
+        upstream.awaitCalls(1);
+        upstream.letPass();
+        assertThat(leader.failure()).isSameAs(upstream.failure.get());
+        upstream.awaitCalls(2);
+        upstream.failure.set(null);
+        upstream.letPass();
+        assertThat(follower.response().fromCache()).isFalse();
+        assertThat(upstream.seen).extracting(Call::id).containsExactly("c1", "c2");
     }
 
     @Test

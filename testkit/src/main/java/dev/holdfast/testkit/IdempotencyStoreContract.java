@@ -3,9 +3,11 @@ package dev.holdfast.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.ModelAnswer;
+import dev.holdfast.Target;
 import dev.holdfast.spi.IdempotencyStore;
 import dev.holdfast.spi.IdempotencyStore.Completed;
 import dev.holdfast.spi.IdempotencyStore.Conflict;
+import dev.holdfast.spi.IdempotencyStore.GivenAnswer;
 import dev.holdfast.spi.IdempotencyStore.InFlight;
 import dev.holdfast.spi.IdempotencyStore.Reservation;
 import dev.holdfast.spi.IdempotencyStore.Reserved;
@@ -13,8 +15,10 @@ import dev.holdfast.spi.IdempotencyStore.Unknown;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -24,8 +28,9 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class IdempotencyStoreContract {
     private static final IdempotencyStore.Key KEY = new IdempotencyStore.Key("tenant", "k1");
-    private static final ModelAnswer ANSWER = ModelAnswer.ofText("answer");
-    private static final ModelAnswer OTHER = ModelAnswer.ofText("another answer");
+    private static final GivenAnswer ANSWER =
+            new GivenAnswer(ModelAnswer.ofText("answer"), Optional.of(new Target("m", "e")));
+    private static final GivenAnswer OTHER = new GivenAnswer(ModelAnswer.ofText("another answer"), Optional.empty());
 
     /** For subclasses. */
     protected IdempotencyStoreContract() {}
@@ -120,6 +125,81 @@ public abstract class IdempotencyStoreContract {
         assertThat(reserve(store, "A")).isEqualTo(new Completed(ANSWER));
     }
 
+    /** {@return whether the store offers {@link IdempotencyStore#takeOver}; false for one that leaves the default} */
+    protected boolean offersTakeOver() {
+        return true;
+    }
+
+    /** What is in doubt may be taken over, by one; what becomes of it counts, and not what the earlier execution reports. */
+    @Test
+    protected void whatIsInDoubtMayBeTakenOver() {
+        IdempotencyStore store = emptyStore();
+        String old = token(store);
+        store.markUnknown(KEY, old);
+        if (!offersTakeOver()) {
+            assertThat(takeOver(store, "A")).isEqualTo(new Unknown());
+            return;
+        }
+        assertThat(takeOver(store, "B")).isEqualTo(new Conflict());
+        Reservation taken = takeOver(store, "A");
+        assertThat(taken).isInstanceOf(Reserved.class);
+        assertThat(takeOver(store, "A")).isEqualTo(new InFlight());
+        assertThat(reserve(store, "A")).isEqualTo(new InFlight());
+        store.complete(KEY, old, OTHER);
+        assertThat(reserve(store, "A")).isEqualTo(new InFlight());
+        store.complete(KEY, ((Reserved) taken).token(), ANSWER);
+        assertThat(takeOver(store, "A")).isEqualTo(new Completed(ANSWER));
+    }
+
+    /** What is not in doubt is seen as it is: free, in flight or executed. */
+    @Test
+    protected void onlyWhatIsInDoubtIsTakenOver() {
+        IdempotencyStore store = emptyStore();
+        Reservation free = takeOver(store, "A");
+        assertThat(free).isInstanceOf(Reserved.class);
+        assertThat(takeOver(store, "A")).isEqualTo(new InFlight());
+        store.complete(KEY, ((Reserved) free).token(), ANSWER);
+        assertThat(takeOver(store, "A")).isEqualTo(new Completed(ANSWER));
+        assertThat(takeOver(store, "B")).isEqualTo(new Conflict());
+    }
+
+    /** A lifetime begins anew when a key is taken over. */
+    @Test
+    protected void aKeyThatIsTakenOverLivesAnew() {
+        if (!offersTakeOver()) {
+            return;
+        }
+        IdempotencyStore store = emptyStore();
+        store.markUnknown(KEY, token(store));
+        advance(lifetime().dividedBy(2));
+        assertThat(takeOver(store, "A")).isInstanceOf(Reserved.class);
+        advance(lifetime().dividedBy(4).multipliedBy(3));
+        assertThat(reserve(store, "A")).isEqualTo(new InFlight());
+        advance(lifetime());
+        assertThat(reserve(store, "A")).isInstanceOf(Reserved.class);
+    }
+
+    /**
+     * Of many who would take over a key in doubt exactly one has it.
+     *
+     * @throws InterruptedException if the test is interrupted
+     */
+    @Test
+    @Tag("concurrency")
+    protected void ofManyOneTakesOver() throws InterruptedException {
+        if (!offersTakeOver()) {
+            return;
+        }
+        IdempotencyStore store = emptyStore();
+        for (int round = 0; round < 100; round++) {
+            IdempotencyStore.Key key = new IdempotencyStore.Key("tenant", "k" + round);
+            store.markUnknown(key, token(store, key));
+            List<Reservation> seen = atOnce(() -> store.takeOver(key, "A", lifetime()));
+            assertThat(seen.stream().filter(Reserved.class::isInstance)).hasSize(1);
+            assertThat(seen.stream().filter(InFlight.class::isInstance)).hasSize(19);
+        }
+    }
+
     /** Keys live in their scope. */
     @Test
     protected void scopesAreToldApart() {
@@ -191,23 +271,28 @@ public abstract class IdempotencyStoreContract {
         IdempotencyStore store = emptyStore();
         for (int round = 0; round < 200; round++) {
             IdempotencyStore.Key key = new IdempotencyStore.Key("tenant", "k" + round);
-            var seen = new ConcurrentLinkedQueue<Reservation>();
-            var start = new CountDownLatch(1);
-            List<Thread> callers = new ArrayList<>();
-            for (int i = 0; i < 20; i++) {
-                callers.add(Thread.ofVirtual().start(() -> {
-                    awaitQuietly(start);
-                    seen.add(store.reserve(key, "A", lifetime()));
-                }));
-            }
-            start.countDown();
-            for (Thread caller : callers) {
-                caller.join();
-            }
+            List<Reservation> seen = atOnce(() -> store.reserve(key, "A", lifetime()));
             assertThat(seen).hasSize(20);
             assertThat(seen.stream().filter(Reserved.class::isInstance)).hasSize(1);
             assertThat(seen.stream().filter(InFlight.class::isInstance)).hasSize(19);
         }
+    }
+
+    private static List<Reservation> atOnce(Supplier<Reservation> ask) throws InterruptedException {
+        var seen = new ConcurrentLinkedQueue<Reservation>();
+        var start = new CountDownLatch(1);
+        List<Thread> callers = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            callers.add(Thread.ofVirtual().start(() -> {
+                awaitQuietly(start);
+                seen.add(ask.get());
+            }));
+        }
+        start.countDown();
+        for (Thread caller : callers) {
+            caller.join();
+        }
+        return List.copyOf(seen);
     }
 
     private static void awaitQuietly(CountDownLatch start) {
@@ -220,6 +305,10 @@ public abstract class IdempotencyStoreContract {
 
     private Reservation reserve(IdempotencyStore store, String fingerprint) {
         return store.reserve(KEY, fingerprint, lifetime());
+    }
+
+    private Reservation takeOver(IdempotencyStore store, String fingerprint) {
+        return store.takeOver(KEY, fingerprint, lifetime());
     }
 
     private String token(IdempotencyStore store) {

@@ -70,6 +70,27 @@ public abstract class ResponseCacheContract {
         assertThat(found.servedBy()).isEqualTo(stored.servedBy());
     }
 
+    /** An answer that is past being fresh is kept to its end, and comes back with both instants. */
+    @Test
+    protected void anAnswerIsKeptPastBeingFresh() {
+        ResponseCache cache = emptyCache();
+        Duration fresh = resolution().multipliedBy(1_000);
+        CachedAnswer plain = stored("text", fresh.multipliedBy(3));
+        var stale = new CachedAnswer(
+                plain.answer(),
+                plain.servedBy(),
+                plain.storedAt(),
+                plain.storedAt().plus(fresh),
+                plain.expiresAt());
+        cache.put(KEY, stale);
+        advance(fresh.multipliedBy(2));
+        CachedAnswer found = cache.get(KEY).orElseThrow();
+        assertThat(found.freshUntil()).isEqualTo(stale.freshUntil());
+        assertThat(found.expiresAt()).isEqualTo(stale.expiresAt());
+        advance(fresh.plus(resolution()));
+        assertThat(cache.get(KEY)).isEmpty();
+    }
+
     /** A later answer takes the place of an earlier one. */
     @Test
     protected void aLaterAnswerReplacesAnEarlierOne() {

@@ -7,6 +7,8 @@ import dev.holdfast.CallEvent.CacheConsulted;
 import dev.holdfast.CallEvent.CacheOutcome;
 import dev.holdfast.CallOptions;
 import dev.holdfast.Cost;
+import dev.holdfast.DeadlineExceededException;
+import dev.holdfast.FailureKind;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.cache.CachePolicy;
 import dev.holdfast.cache.CaffeineResponseCache;
@@ -63,6 +65,70 @@ class CacheTest {
                 .hasSize(19);
     }
 
+    /** The leader has no time for what the server asks for, and leaves; the follower has, and waits it out. */
+    @Test
+    void aFlightWaitsAsLongAsAnyoneAboardWould() {
+        World world = World.of(Reply.rateLimited(Duration.ofSeconds(20)));
+        List<Ended> hasty = new ArrayList<>();
+        List<Ended> patient = new ArrayList<>();
+        try (ResilientClient client = client(world, new ArrayList<>())) {
+            world.time().run(() -> {
+                start(world, client, Duration.ofSeconds(10), hasty);
+                start(world, client, Duration.ofSeconds(60), patient);
+            });
+        }
+        assertThat(hasty.getFirst().failure()).isInstanceOf(DeadlineExceededException.class);
+        assertThat(hasty.getFirst().took()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(patient.getFirst().answer().text()).isPresent();
+        assertThat(patient.getFirst().took()).isBetween(Duration.ofSeconds(20), Duration.ofSeconds(23));
+        assertThat(world.sent()).hasSize(2);
+    }
+
+    @Test
+    void aLoneCallerFailsAtOnceAsItWouldWithoutACache() {
+        World world = World.of(Reply.rateLimited(Duration.ofSeconds(20)));
+        List<Ended> hasty = new ArrayList<>();
+        try (ResilientClient client = client(world, new ArrayList<>())) {
+            world.time().run(() -> start(world, client, Duration.ofSeconds(10), hasty));
+        }
+        assertThat(hasty.getFirst().failure().kind()).isEqualTo(FailureKind.RATE_LIMITED);
+        assertThat(hasty.getFirst().failure().retryAfter()).contains(Duration.ofSeconds(20));
+        assertThat(hasty.getFirst().took()).isZero();
+    }
+
+    /** The attempt in flight is the leader's, and outlives it. */
+    @Test
+    void anAttemptIsNotCutByTheDeadlineOfALeaderWhoHasFollowers() {
+        World world = new World()
+                .provider("p1", FaultScript.always(Reply.completion("ok").withDelay(Duration.ofSeconds(8))));
+        List<Ended> hasty = new ArrayList<>();
+        List<Ended> patient = new ArrayList<>();
+        try (ResilientClient client = client(world, new ArrayList<>())) {
+            world.time().run(() -> {
+                start(world, client, Duration.ofSeconds(1), hasty);
+                world.sleep(Duration.ofMillis(900));
+                start(world, client, Duration.ofSeconds(60), patient);
+            });
+        }
+        assertThat(hasty.getFirst().took()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(patient.getFirst().took()).isEqualTo(Duration.ofMillis(7_100));
+        assertThat(world.sent()).hasSize(1);
+        assertThat(world.open()).isZero();
+    }
+
+    @Test
+    void whenTheLastCallerHasRunOutOfTimeItHearsThatItMayBeBilled() {
+        World world = World.always(Reply.hang());
+        List<Ended> hasty = new ArrayList<>();
+        try (ResilientClient client = client(world, new ArrayList<>())) {
+            world.time().run(() -> start(world, client, Duration.ofSeconds(1), hasty));
+        }
+        assertThat(hasty.getFirst().failure()).isInstanceOf(DeadlineExceededException.class);
+        assertThat(hasty.getFirst().failure().mayHaveBeenBilled()).isTrue();
+        assertThat(hasty.getFirst().failure().attempts()).hasSize(1);
+        assertThat(world.open()).isZero();
+    }
+
     @Test
     void aFailureIsNotStored() {
         World world = World.of(Reply.status(400));
@@ -98,6 +164,12 @@ class CacheTest {
                             .hasMessageStartingWith("invalid_request: /stream: true (expected: absent or false"));
         }
         assertThat(world.sent()).isEmpty();
+    }
+
+    private static void start(World world, ResilientClient client, Duration deadline, List<Ended> ends) {
+        CallOptions options = CallOptions.none().withDeadline(deadline);
+        world.time()
+                .start("holdfast-test-call", () -> ends.add(world.callHere(client, World.request(), options)));
     }
 
     private static ResilientClient client(World world, List<CacheOutcome> heard) {

@@ -83,7 +83,7 @@ class CacheCasesTest {
     }
 
     @Test
-    void failuresAreNotKeptAndAHitIsTheAnswerItself() {
+    void failuresAreNotKeptAndAHitIsTheAnswerItself() { // streamed steps: CacheStreamCasesTest
         List<Case> cases = ReportedFailures.of("response-cache", "cache_exchange");
         assertThat(cases).hasSize(2);
         for (Case reported : cases) {

@@ -2,114 +2,111 @@ package dev.holdfast.tests.plugins;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.holdfast.CallOptions;
 import dev.holdfast.JsonValue;
 import dev.holdfast.JsonValue.JsonObject;
-import dev.holdfast.ModelAnswer;
+import dev.holdfast.ModelRequest;
 import dev.holdfast.cache.CaffeineIdempotencyStore;
-import dev.holdfast.spi.IdempotencyStore;
-import dev.holdfast.spi.IdempotencyStore.Completed;
-import dev.holdfast.spi.IdempotencyStore.Conflict;
-import dev.holdfast.spi.IdempotencyStore.InFlight;
-import dev.holdfast.spi.IdempotencyStore.Reserved;
-import dev.holdfast.spi.IdempotencyStore.Unknown;
+import dev.holdfast.cache.IdempotencyGuard;
+import dev.holdfast.cache.IdempotencyPolicy;
+import dev.holdfast.cache.IdempotencyPolicy.WhenInFlight;
+import dev.holdfast.core.ResilientClient;
+import dev.holdfast.simulation.FaultScript;
+import dev.holdfast.simulation.Reply;
+import dev.holdfast.tests.behaviour.World;
+import dev.holdfast.tests.behaviour.World.Ended;
 import dev.holdfast.tests.plugins.ReportedFailures.Case;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Reported failures of idempotency layers, played against the store with the simplest handler that uses it rightly. */
-@Timeout(60)
+/** Reported failures of idempotency layers, played by a whole client with a guard on virtual time. */
 class IdempotencyCasesTest {
-    @Test
-    void aKeyIsExecutedOnceAndNeverForAnotherBody() throws Exception {
+    @ParameterizedTest
+    @EnumSource(WhenInFlight.class)
+    void aKeyIsExecutedOnceAndNeverForAnotherBody(WhenInFlight whenInFlight) {
         List<Case> cases = ReportedFailures.of("idempotency", "idempotency");
         assertThat(cases).hasSize(2);
         for (Case reported : cases) {
-            boolean atOnce = reported.given().get("concurrency").isPresent();
-            var handler = new Handler(atOnce);
-            List<Long> statuses = atOnce ? playAtOnce(reported, handler) : playInOrder(reported, handler);
+            var handler = new Handler(reported.given(), whenInFlight);
+            List<Ended> ends = handler.play(reported.given().list("steps"));
+            List<Long> statuses =
+                    ends.stream().map(IdempotencyCasesTest::status).toList();
+
             JsonObject expected = reported.expected();
-            assertThat((long) handler.executions.get())
+            assertThat((long) handler.world.sent().size())
                     .as("%s", reported)
                     .isEqualTo(expected.longValue("executions").orElseThrow());
-            if (atOnce) {
-                assertThat(numbers(expected.list("statuses_allowed"))).containsAll(statuses);
-                assertThat(statuses).hasSize(20).containsOnlyOnce(200L);
-            } else {
+            if (expected.get("statuses").isPresent()) {
                 assertThat(statuses).isEqualTo(numbers(expected.list("statuses")));
+            } else {
+                assertThat(numbers(expected.list("statuses_allowed"))).containsAll(statuses);
+                assertThat(statuses)
+                        .filteredOn(status -> status == 200)
+                        .hasSize(whenInFlight == WhenInFlight.WAIT ? 20 : 1);
+            }
+            if (expected.get("replay_marked").filter(JsonValue::isTrue).isPresent()) {
+                assertThat(ends.get(0).answer().fromCache()).isFalse();
+                assertThat(ends.get(1).answer().fromCache()).isTrue();
+                assertThat(ends.get(1).answer().answer())
+                        .isEqualTo(ends.get(0).answer().answer());
             }
         }
     }
 
-    private static List<Long> playInOrder(Case reported, Handler handler) {
-        return reported.given().list("steps").stream()
-                .map(step -> step.asObject().orElseThrow())
-                .map(handler::handle)
-                .toList();
-    }
-
-    private static List<Long> playAtOnce(Case reported, Handler handler) throws InterruptedException {
-        JsonObject step = reported.given().list("steps").getFirst().asObject().orElseThrow();
-        Queue<Long> statuses = new ConcurrentLinkedQueue<>();
-        List<Thread> threads = new ArrayList<>();
-        for (long i = step.longValue("times").orElseThrow(); i > 0; i--) {
-            threads.add(Thread.ofVirtual().start(() -> {
-                statuses.add(handler.handle(step));
-                handler.everyoneElse.countDown();
-            }));
-        }
-        for (Thread thread : threads) {
-            thread.join();
-        }
-        return List.copyOf(statuses);
+    /** What a server of ours answers to the end of a call. */
+    private static long status(Ended end) {
+        return end.error()
+                .map(error -> switch (error.kind()) {
+                    case IDEMPOTENCY_CONFLICT -> 422L;
+                    case IDEMPOTENCY_IN_FLIGHT -> 409L;
+                    default -> 500L;
+                })
+                .orElse(200L);
     }
 
     private static List<Long> numbers(List<JsonValue> values) {
         return values.stream().map(value -> value.asLong().orElseThrow()).toList();
     }
 
-    /** Reserves before it works; where callers come at once, its work takes as long as the others are there. */
     private static final class Handler {
-        private final IdempotencyStore store = new CaffeineIdempotencyStore(100);
-        private final AtomicInteger executions = new AtomicInteger();
-        private final CountDownLatch everyoneElse;
+        private final World world;
+        private final ResilientClient client;
 
-        Handler(boolean atOnce) {
-            everyoneElse = new CountDownLatch(atOnce ? 19 : 0);
+        Handler(JsonObject given, WhenInFlight whenInFlight) {
+            Duration work = Duration.ofMillis(given.longValue("handler_delay_ms").orElse(0));
+            world = new World()
+                    .provider("p1", FaultScript.always(Reply.completion("ok").withDelay(work)));
+            client = world.builder()
+                    .interceptor(IdempotencyGuard.of(
+                            new CaffeineIdempotencyStore(100, world.time()),
+                            IdempotencyPolicy.defaults().withWhenInFlight(whenInFlight),
+                            world.time()))
+                    .build();
         }
 
-        long handle(JsonObject step) {
-            var key = new IdempotencyStore.Key("tenant", step.text("key").orElseThrow());
-            String body = step.text("body").orElseThrow();
-            return switch (store.reserve(key, body, Duration.ofMinutes(5))) {
-                case Reserved(String token) -> {
-                    execute();
-                    store.complete(key, token, ModelAnswer.ofText(body));
-                    yield 200;
-                }
-                case Completed(ModelAnswer answer) -> {
-                    assertThat(answer).isEqualTo(ModelAnswer.ofText(body));
-                    yield 200;
-                }
-                case InFlight() -> 409;
-                case Unknown() -> 409;
-                case Conflict() -> 422;
-            };
-        }
-
-        private void execute() {
-            executions.incrementAndGet();
-            try {
-                everyoneElse.await();
-            } catch (InterruptedException e) {
-                throw new IllegalStateException("interrupted in the handler", e);
+        /** Steps come one after the other, the repetitions of one step all at once. */
+        List<Ended> play(List<JsonValue> steps) {
+            var ends = new ArrayList<Ended>();
+            for (JsonValue entry : steps) {
+                JsonObject step = entry.asObject().orElseThrow();
+                ModelRequest request = ModelRequest.chat(World.MODEL)
+                        .user(step.text("body").orElseThrow())
+                        .build();
+                CallOptions options =
+                        CallOptions.none().withIdempotencyKey(step.text("key").orElseThrow());
+                world.time().run(() -> {
+                    for (long i = step.longValue("times").orElse(1); i > 0; i--) {
+                        world.time()
+                                .start(
+                                        "holdfast-test-call",
+                                        () -> ends.add(world.callHere(client, request, options)));
+                    }
+                });
             }
+            return ends;
         }
     }
 }

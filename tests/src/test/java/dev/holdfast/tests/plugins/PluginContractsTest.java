@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.holdfast.cache.CaffeineIdempotencyStore;
 import dev.holdfast.cache.CaffeineResponseCache;
+import dev.holdfast.cache.TieredResponseCache;
 import dev.holdfast.routing.BlendRouter;
 import dev.holdfast.routing.Budget;
 import dev.holdfast.routing.BudgetRouter;
@@ -186,6 +187,27 @@ class PluginContractsTest {
         @Override
         protected ResponseCache emptyCache() {
             return new CaffeineResponseCache(10 << 20, clock);
+        }
+
+        @Override
+        protected Instant now() {
+            return clock.now();
+        }
+
+        @Override
+        protected void advance(Duration duration) {
+            clock.advance(duration);
+        }
+    }
+
+    @Nested
+    class AnswersOnTwoLevels extends ResponseCacheContract {
+        private final ManualTimekeeper clock = new ManualTimekeeper();
+
+        @Override
+        protected ResponseCache emptyCache() {
+            return TieredResponseCache.of(
+                    new CaffeineResponseCache(10 << 20, clock), new CaffeineResponseCache(10 << 20, clock), clock);
         }
 
         @Override

@@ -19,17 +19,19 @@ final class Departure {
     static CallException deadline(String callId, @Nullable Landing landing) {
         String message = "the deadline passed while the call was in flight";
         return new DeadlineExceededException(
-                message, failure(FailureKind.TIMEOUT, message), trail(callId, landing), cause(landing));
+                message, failure(FailureKind.TIMEOUT, message, landing), trail(callId, landing), cause(landing));
     }
 
     static CallException interrupted(String callId, @Nullable Landing landing) {
         String message = "interrupted while the call was in flight";
         return new CallCancelledException(
-                message, failure(FailureKind.CANCELLED, message), trail(callId, landing), cause(landing));
+                message, failure(FailureKind.CANCELLED, message, landing), trail(callId, landing), cause(landing));
     }
 
-    private static Failure failure(FailureKind kind, String message) {
-        return Failure.of(kind, FailureScope.REQUEST, Delivery.AMBIGUOUS, message);
+    /** Of a flight that goes on, or that has not said what it did, one can only say that it may have done all. */
+    private static Failure failure(FailureKind kind, String message, @Nullable Landing landing) {
+        boolean idle = cause(landing) instanceof CallException e && !e.mayHaveBeenBilled();
+        return Failure.of(kind, FailureScope.REQUEST, idle ? Delivery.NEVER_SENT : Delivery.AMBIGUOUS, message);
     }
 
     private static CallTrail trail(String callId, @Nullable Landing landing) {

@@ -1,10 +1,12 @@
 package dev.holdfast.cache.internal.flight;
 
-import dev.holdfast.DeadlineExceededException;
+import dev.holdfast.CallException;
+import dev.holdfast.FailureKind;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.cache.internal.flight.Flight.Arrived;
 import dev.holdfast.cache.internal.flight.Flight.Crashed;
 import dev.holdfast.cache.internal.flight.Flight.Landing;
+import dev.holdfast.cache.internal.flight.Flight.Seat;
 import dev.holdfast.spi.Interceptor.Call;
 import dev.holdfast.spi.ResponseCache.CacheKey;
 import dev.holdfast.spi.Timekeeper;
@@ -16,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The calls in flight: of several that ask for the same at once, one is made, on a thread of its own.
  *
- * <p>Each caller keeps its own deadline. The flight's deadline is the leader's and as long again, so that it serves
- * whoever boards before the leader's deadline with as much time as the leader had; one who has still more and sees the
- * flight end by its deadline flies again.
+ * <p>Each caller keeps its own deadline. The flight waits for what is asked of it as long as the most patient one aboard
+ * would, and no longer; who boards when it has made up its mind already, and has more time than it knew of, flies again.
  */
 public final class Flights {
     private static final long FAREWELL_NANOS = 1_000_000_000L;
-    private static final long FAR_NANOS = 86_400_000_000_000L;
+    /** "No deadline", far enough away that sums with it do not overflow. */
+    private static final long FAR_NANOS = Long.MAX_VALUE / 4;
 
     private final Timekeeper timekeeper;
     private final ConcurrentHashMap<FlightKey, Flight> flights = new ConcurrentHashMap<>();
@@ -57,24 +59,25 @@ public final class Flights {
     /** Empty if the flight was no flight for this caller. */
     private Optional<ModelResponse> tryFly(Passenger passenger) {
         FlightKey key = passenger.flightKey();
-        var own = new Flight(flightDeadline(passenger.call()), timekeeper);
+        var seat = new Seat(passenger.call().deadlineNanos());
+        var own = new Flight(seat, timekeeper.nanoTime() + FAR_NANOS, timekeeper);
         Flight found = flights.putIfAbsent(key, own);
         if (found == null) {
             depart(key, own, passenger);
-            return Optional.of(result(await(own, passenger.call())));
+            return Optional.of(result(await(own, seat, passenger.call())));
         }
-        if (!found.board()) {
+        if (!found.board(seat)) {
             flights.remove(key, found);
             return Optional.empty();
         }
         passenger.onJoined().run();
-        return joined(found, await(found, passenger.call()), passenger.call());
+        return joined(found, seat, await(found, seat, passenger.call()), passenger);
     }
 
     private void depart(FlightKey key, Flight flight, Passenger leader) {
         try {
             flight.flownBy(timekeeper.start("holdfast-flight", () -> {
-                Landing landing = land(leader, flight.deadlineNanos());
+                Landing landing = land(leader, flight);
                 flights.remove(key, flight);
                 flight.land(landing);
             }));
@@ -84,10 +87,16 @@ public final class Flights {
         }
     }
 
-    private static Landing land(Passenger leader, long deadlineNanos) {
+    private static Landing land(Passenger leader, Flight flight) {
         Call call = leader.call();
-        var flown =
-                new Call(call.id(), call.request(), call.options(), call.startedNanos(), deadlineNanos, call.events());
+        var flown = new Call(
+                call.id(),
+                call.request(),
+                call.options(),
+                call.startedNanos(),
+                flight.endNanos(),
+                flight::patienceNanos,
+                call.events());
         try {
             return new Arrived(leader.body().apply(flown));
         } catch (RuntimeException | Error e) {
@@ -95,28 +104,23 @@ public final class Flights {
         }
     }
 
-    private static long flightDeadline(Call leader) {
-        long length = leader.deadlineNanos() - leader.startedNanos();
-        return leader.deadlineNanos() + (length < FAR_NANOS ? length : 0);
-    }
-
-    private Landing await(Flight flight, Call call) {
+    private Landing await(Flight flight, Seat seat, Call call) {
         try {
             Landing landing = flight.await(call.deadlineNanos());
             if (landing != null) {
                 return landing;
             }
-            return new Crashed(Departure.deadline(call.id(), leave(flight)));
+            throw Departure.deadline(call.id(), leave(flight, seat));
         } catch (InterruptedException e) {
-            Landing landing = leave(flight);
+            Landing landing = leave(flight, seat);
             Thread.currentThread().interrupt();
-            return new Crashed(Departure.interrupted(call.id(), landing));
+            throw Departure.interrupted(call.id(), landing);
         }
     }
 
     /** The last to leave waits for the flight to end, so that nothing is in flight when its caller goes on. */
-    private @Nullable Landing leave(Flight flight) {
-        if (!flight.leave()) {
+    private @Nullable Landing leave(Flight flight, Seat seat) {
+        if (!flight.leave(seat)) {
             return null;
         }
         try {
@@ -127,12 +131,28 @@ public final class Flights {
         }
     }
 
-    private Optional<ModelResponse> joined(Flight flight, Landing landing, Call call) {
-        boolean endedByDeadline = landing instanceof Crashed(DeadlineExceededException cause);
-        boolean hasMoreTime = call.deadlineNanos() - flight.deadlineNanos() > 0;
-        return endedByDeadline && hasMoreTime && timekeeper.nanoTime() - call.deadlineNanos() < 0
-                ? Optional.empty()
-                : Optional.of(result(landing).replayedFor(call.id()));
+    private Optional<ModelResponse> joined(Flight flight, Seat seat, Landing landing, Passenger passenger) {
+        Call call = passenger.call();
+        return switch (landing) {
+            case Arrived(ModelResponse response) -> Optional.of(response.replayedFor(call.id()));
+            case Crashed(CallException e)
+            when timekeeper.nanoTime() - call.deadlineNanos() < 0 -> {
+                if (isTheLeadersOwn(e)) {
+                    yield Optional.of(passenger.body().apply(call));
+                }
+                if (flight.knewNothingOf(seat)) {
+                    yield Optional.empty();
+                }
+                throw SharedFailure.of(e, call.id());
+            }
+            case Crashed(CallException e) -> throw SharedFailure.of(e, call.id());
+            case Crashed crashed -> Optional.of(result(crashed));
+        };
+    }
+
+    /** A key that is refused, or a thread that is interrupted, is nothing to those who only joined: they ask by themselves. */
+    private static boolean isTheLeadersOwn(CallException e) {
+        return e.kind() == FailureKind.AUTH || e.kind() == FailureKind.PERMISSION || e.kind() == FailureKind.CANCELLED;
     }
 
     private static ModelResponse result(Landing landing) {

@@ -1,8 +1,8 @@
 package dev.holdfast.cache.internal.idempotency;
 
-import dev.holdfast.ModelAnswer;
 import dev.holdfast.spi.IdempotencyStore.Completed;
 import dev.holdfast.spi.IdempotencyStore.Conflict;
+import dev.holdfast.spi.IdempotencyStore.GivenAnswer;
 import dev.holdfast.spi.IdempotencyStore.InFlight;
 import dev.holdfast.spi.IdempotencyStore.Reservation;
 import dev.holdfast.spi.IdempotencyStore.Unknown;
@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** What is remembered of one key: an immutable snapshot that is replaced whole. */
 public record KeyRecord(
-        Phase phase, String token, String fingerprint, Duration lifetime, Optional<ModelAnswer> answer) {
+        Phase phase, String token, String fingerprint, Duration lifetime, Optional<GivenAnswer> answer) {
     /** How far the execution is. */
     public enum Phase {
         /** Someone executes it. */
@@ -28,7 +28,7 @@ public record KeyRecord(
     }
 
     /** The same key, executed. */
-    public KeyRecord completed(ModelAnswer result) {
+    public KeyRecord completed(GivenAnswer result) {
         return new KeyRecord(Phase.COMPLETED, token, fingerprint, lifetime, Optional.of(result));
     }
 

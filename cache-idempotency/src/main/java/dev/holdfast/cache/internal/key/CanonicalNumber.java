@@ -1,6 +1,5 @@
 package dev.holdfast.cache.internal.key;
 
-import dev.holdfast.JsonValue.JsonNumber;
 import java.math.BigInteger;
 
 /**
@@ -8,28 +7,43 @@ import java.math.BigInteger;
  * would round to a double, and so would make one key of two requests.
  */
 final class CanonicalNumber {
-    private static final JsonNumber ZERO = new JsonNumber("0");
+    /** Exponents of so many characters and what is added to them stay within a long. */
+    private static final int SHORT_EXPONENT = 17;
 
     private CanonicalNumber() {}
 
-    static JsonNumber of(JsonNumber number) {
-        String text = number.text();
+    /** One text for each value. The argument is a JSON number. */
+    static String of(String text) {
+        return isCanonicalInteger(text) ? text : spelled(text);
+    }
+
+    /** A whole number that does not end with 0, or 0 itself: by far the most numbers in requests. */
+    private static boolean isCanonicalInteger(String text) {
+        int last = text.length() - 1;
+        for (int i = text.charAt(0) == '-' ? 1 : 0; i <= last; i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return text.charAt(last) != '0' || last == 0;
+    }
+
+    private static String spelled(String text) {
         int exponentAt = indexOfExponent(text);
         int from = text.charAt(0) == '-' ? 1 : 0;
         int pointAt = text.indexOf('.');
         int wholeEnd = pointAt < 0 ? exponentAt : pointAt;
         String fraction = pointAt < 0 ? "" : text.substring(pointAt + 1, exponentAt);
-        String digits = text.substring(from, wholeEnd) + fraction;
+        String digits = text.substring(from, wholeEnd).concat(fraction);
 
         int last = lastNonZero(digits);
         if (last < 0) {
-            return ZERO;
+            return "0";
         }
-        BigInteger exponent = exponent(text, exponentAt)
-                .subtract(BigInteger.valueOf(fraction.length()))
-                .add(BigInteger.valueOf(digits.length() - 1 - last));
+        long shift = (long) digits.length() - 1 - last - fraction.length();
+        String exponent = exponent(text, exponentAt, shift);
         String significant = digits.substring(firstNonZero(digits), last + 1);
-        return new JsonNumber((from == 1 ? "-" : "") + significant + (exponent.signum() == 0 ? "" : "e" + exponent));
+        return (from == 1 ? "-" : "") + significant + (exponent.equals("0") ? "" : "e" + exponent);
     }
 
     private static int indexOfExponent(String text) {
@@ -38,8 +52,14 @@ final class CanonicalNumber {
         return at < 0 ? text.length() : at;
     }
 
-    private static BigInteger exponent(String text, int exponentAt) {
-        return exponentAt == text.length() ? BigInteger.ZERO : new BigInteger(text.substring(exponentAt + 1));
+    private static String exponent(String text, int exponentAt, long shift) {
+        if (exponentAt == text.length()) {
+            return Long.toString(shift);
+        }
+        String written = text.substring(exponentAt + 1);
+        return written.length() <= SHORT_EXPONENT
+                ? Long.toString(Long.parseLong(written) + shift)
+                : new BigInteger(written).add(BigInteger.valueOf(shift)).toString();
     }
 
     private static int firstNonZero(String digits) {

@@ -3,67 +3,78 @@ package dev.holdfast.cache.internal.key;
 import dev.holdfast.AllowList;
 import dev.holdfast.CallOptions;
 import dev.holdfast.Credential;
+import dev.holdfast.Form;
 import dev.holdfast.JsonValue;
-import dev.holdfast.JsonValue.JsonArray;
-import dev.holdfast.JsonValue.JsonNull;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import dev.holdfast.ModelRequest;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.TreeSet;
 
-/** Digests what a key depends on as one JSON array, whose brackets and quotes leave no two ways to read it. */
+/** Digests what a request asks for, alone or with all that decides who answers it. */
 public final class KeyDigest {
     /** Changes whenever the same request would give another digest, so that stores outlive an upgrade. */
-    private static final String VERSION = "holdfast-request-1";
+    private static final String VERSION = "holdfast-request-2";
 
     private KeyDigest() {}
 
-    /** The digest of a canonical request in its surroundings, 64 hexadecimal digits. */
-    public static String of(Content content, CallOptions options, String scope, String family) {
-        return sha256(JsonArray.of(
-                        JsonValue.of(VERSION),
-                        JsonValue.of(scope),
-                        JsonValue.of(family),
-                        JsonValue.of(content.form().name()),
-                        JsonValue.of(content.path()),
-                        JsonValue.of(content.model()),
-                        content.document(),
-                        orNull(options.route().map(KeyDigest::texts)),
-                        orNull(options.allow().map(KeyDigest::allowed)),
-                        orNull(options.credential().map(KeyDigest::owner)))
-                .toJson());
+    /** The digest of a request in its surroundings, 64 hexadecimal digits. */
+    public static String of(
+            ModelRequest request, CallOptions options, String scope, String family, Collection<String> tags) {
+        var digest = new CanonicalDigest().add(VERSION).add(scope).add(family);
+        addContent(digest, request);
+        addOrNull(digest, options.route());
+        options.allow().ifPresentOrElse(allow -> addAllowed(digest, allow), digest::addNull);
+        options.credential().map(KeyDigest::owner).ifPresentOrElse(digest::add, digest::addNull);
+        if (!tags.isEmpty()) {
+            addTags(digest, options, tags);
+        }
+        return digest.finish();
     }
 
-    private static JsonValue orNull(Optional<? extends JsonValue> value) {
-        return value.isPresent() ? value.get() : JsonNull.NULL;
+    private static void addTags(CanonicalDigest digest, CallOptions options, Collection<String> tags) {
+        for (String name : new TreeSet<>(tags)) {
+            digest.add(name);
+            Optional.ofNullable(options.tags().get(name)).ifPresentOrElse(digest::add, digest::addNull);
+        }
     }
 
-    private static JsonArray allowed(AllowList allow) {
-        return JsonArray.of(
-                texts(new TreeSet<>(allow.regions())),
-                texts(new TreeSet<>(allow.vendors())),
-                texts(new TreeSet<>(allow.retentions())));
+    /** The digest of what a request asks for, whoever asks and answers, 64 hexadecimal digits. */
+    public static String ofContent(ModelRequest request) {
+        var digest = new CanonicalDigest();
+        addContent(digest, request);
+        return digest.finish();
     }
 
     /** A key of the caller's own says whose answer it is; it goes in as a digest and comes out of another one. */
-    private static JsonValue owner(Credential credential) {
-        return JsonValue.of(sha256(credential.secret().reveal()));
+    public static String owner(Credential credential) {
+        return new CanonicalDigest().add(credential.secret().reveal()).finish();
     }
 
-    private static JsonArray texts(Collection<String> texts) {
-        return new JsonArray(
-                texts.stream().<JsonValue>map(text -> JsonValue.of(text)).toList());
+    /** The model beside the document counts even where the document names another. */
+    private static void addContent(CanonicalDigest digest, ModelRequest request) {
+        Form form = request.form();
+        digest.add(form.name())
+                .add(request.path().orElse(""))
+                .add(request.model())
+                .add(request.document(), (name, value) -> !isNeutral(form, name, value));
     }
 
-    private static String sha256(String text) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("SHA-256: missing (expected: in every JDK)", e);
-        }
+    private static boolean isNeutral(Form form, String name, JsonValue value) {
+        return switch (form) {
+            case OPENAI_CHAT, ANTHROPIC_MESSAGES ->
+                value.isNull() || name.equals("stream") || name.equals("stream_options");
+            case GEMINI_CONTENT -> value.isNull();
+            case OPAQUE -> false;
+        };
+    }
+
+    private static void addOrNull(CanonicalDigest digest, Optional<? extends Collection<String>> texts) {
+        texts.ifPresentOrElse(each -> digest.add((Collection<String>) each), digest::addNull);
+    }
+
+    private static void addAllowed(CanonicalDigest digest, AllowList allow) {
+        digest.add(new TreeSet<>(allow.regions()))
+                .add(new TreeSet<>(allow.vendors()))
+                .add(new TreeSet<>(allow.retentions()));
     }
 }

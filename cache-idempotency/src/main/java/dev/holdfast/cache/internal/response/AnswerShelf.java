@@ -1,80 +1,108 @@
 package dev.holdfast.cache.internal.response;
 
+import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
+import dev.holdfast.Target;
 import dev.holdfast.cache.CachePolicy;
+import dev.holdfast.cache.internal.store.AnswerWeight;
+import dev.holdfast.cache.internal.store.StoreWarning;
 import dev.holdfast.spi.ResponseCache;
 import dev.holdfast.spi.ResponseCache.CacheKey;
 import dev.holdfast.spi.ResponseCache.CachedAnswer;
 import dev.holdfast.spi.Timekeeper;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.random.RandomGenerator;
 
 /** Stands between a call and the store, so that a store that is down costs a warning and never an answer. */
 public final class AnswerShelf {
     private static final double JITTER = 0.1;
+    private static final String CONSEQUENCE = "calls go on without it";
 
     private final ResponseCache cache;
     private final CachePolicy policy;
     private final Timekeeper timekeeper;
     private final RandomGenerator random;
+    private final Counters counters;
     private final StoreWarning warning;
+    private final AtomicLong purges = new AtomicLong();
 
     /** Creates a shelf on a store. */
-    public AnswerShelf(ResponseCache cache, CachePolicy policy, Timekeeper timekeeper, RandomGenerator random) {
+    public AnswerShelf(
+            ResponseCache cache, CachePolicy policy, Timekeeper timekeeper, RandomGenerator random, Counters counters) {
         this.cache = cache;
         this.policy = policy;
         this.timekeeper = timekeeper;
         this.random = random;
-        this.warning = new StoreWarning(timekeeper);
+        this.counters = counters;
+        this.warning = new StoreWarning("response cache", timekeeper);
     }
 
-    /** The stored answer as the response of a call, else empty. */
-    public Optional<ModelResponse> find(CacheKey key, String callId) {
+    /** What is stored. */
+    public Shelved find(CacheKey key) {
         try {
-            return cache.get(key).map(stored -> replay(stored, callId));
-        } catch (RuntimeException e) {
-            warning.warn("could not be read", e);
-            return Optional.empty();
+            return cache.get(key)
+                    .map(found -> Shelved.of(found, timekeeper.now()))
+                    .orElse(Shelved.NOTHING);
+        } catch (RuntimeException | Error e) {
+            failed("could not be read", e);
+            return Shelved.NOTHING;
         }
     }
 
-    /** Keeps an answer. */
-    public void keep(CacheKey key, ModelResponse response) {
-        response.servedBy().ifPresent(target -> {
-            Instant now = timekeeper.now();
-            put(key, new CachedAnswer(response.answer(), target, now, now.plus(jittered(policy.ttl()))));
-        });
+    /** How often something was purged; told again to {@link #keep} it says whether an answer is older than a purge. */
+    public long purges() {
+        return purges.get();
     }
 
-    private void put(CacheKey key, CachedAnswer answer) {
+    /** Keeps a good answer, unless it is too heavy or was asked for before a purge. */
+    public void keep(CacheKey key, ModelRequest request, ModelResponse response, long purgesBefore) {
+        if (!GoodAnswer.isStorable(request, response)) {
+            counters.countNotStored();
+            return;
+        }
+        CachedAnswer answer = dated(response, response.servedBy().orElseThrow(), policy.ttlOf(request.model()));
+        if (AnswerWeight.of(answer) > policy.maxAnswerBytes() || purges.get() != purgesBefore) {
+            counters.countNotStored();
+            return;
+        }
+        put(key, answer, purgesBefore);
+    }
+
+    /** Either a purge sees what is put here, or it is seen here. */
+    private void put(CacheKey key, CachedAnswer answer, long purgesBefore) {
         try {
             cache.put(key, answer);
-        } catch (RuntimeException e) {
-            warning.warn("could not be written", e);
+            counters.countStored();
+            if (purges.get() != purgesBefore) {
+                cache.purge(key.scope());
+            }
+        } catch (RuntimeException | Error e) {
+            failed("could not be written", e);
         }
     }
 
-    private Duration jittered(Duration ttl) {
-        double factor = 1 + JITTER * (2 * random.nextDouble() - 1);
-        return Duration.ofMillis(Math.max(1, (long) (ttl.toMillis() * factor)));
+    /**
+     * Forgets a scope, also what is being asked for at this time.
+     *
+     * @throws RuntimeException what the store throws: what should be forgotten may still be there
+     */
+    public void purge(String scope) {
+        purges.incrementAndGet();
+        cache.purge(scope);
     }
 
-    private static ModelResponse replay(CachedAnswer stored, String callId) {
-        return new ModelResponse(
-                        stored.answer(),
-                        Optional.of(stored.servedBy()),
-                        List.of(),
-                        Optional.empty(),
-                        false,
-                        false,
-                        Optional.empty(),
-                        callId,
-                        Optional.empty(),
-                        List.of())
-                .replayedFor(callId);
+    private CachedAnswer dated(ModelResponse response, Target servedBy, Duration ttl) {
+        Instant now = timekeeper.now();
+        double factor = 1 + JITTER * (2 * random.nextDouble() - 1);
+        Instant freshUntil = now.plusMillis(Math.max(1, (long) (ttl.toMillis() * factor)));
+        return new CachedAnswer(response.answer(), servedBy, now, freshUntil, freshUntil.plus(policy.staleIfError()));
+    }
+
+    private void failed(String what, Throwable error) {
+        counters.countStoreFailure();
+        warning.warn(what, error, CONSEQUENCE);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.holdfast.cache.internal.response;
 
+import dev.holdfast.Adjustment;
 import dev.holdfast.AttemptReason;
 import dev.holdfast.FinishReason;
 import dev.holdfast.JsonValue;
@@ -22,7 +23,7 @@ public final class GoodAnswer {
         return !response.degraded()
                 && !response.fromCache()
                 && response.servedBy().isPresent()
-                && response.adjusted().isEmpty()
+                && response.adjusted().stream().allMatch(GoodAnswer::concernsTheWayOnly)
                 && !isFallback(response)
                 && isComplete(response.answer())
                 && (!asksForUsage(request) || response.usage().isPresent());
@@ -34,6 +35,11 @@ public final class GoodAnswer {
                         .get("error")
                         .filter(error -> !error.isNull())
                         .isEmpty();
+    }
+
+    /** How an answer travels is no part of its key. */
+    private static boolean concernsTheWayOnly(Adjustment adjustment) {
+        return adjustment.pointer().equals("/stream") || adjustment.pointer().startsWith("/stream_options");
     }
 
     /** Another model's answer would outlive the outage that made it needed. */
