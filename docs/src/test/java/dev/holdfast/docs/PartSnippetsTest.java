@@ -11,8 +11,15 @@ import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.Usage;
 import dev.holdfast.cache.CachePolicy;
+import dev.holdfast.cache.CacheStatistics;
+import dev.holdfast.cache.CaffeineIdempotencyStore;
 import dev.holdfast.cache.CaffeineResponseCache;
+import dev.holdfast.cache.IdempotencyGuard;
+import dev.holdfast.cache.IdempotencyPolicy;
+import dev.holdfast.cache.IdempotencyPolicy.OnStoreFailure;
+import dev.holdfast.cache.IdempotencyPolicy.WhenInFlight;
 import dev.holdfast.cache.ResponseCaching;
+import dev.holdfast.cache.TieredResponseCache;
 import dev.holdfast.core.ModelSettings;
 import dev.holdfast.core.ResilientClient;
 import dev.holdfast.routing.CostRouter;
@@ -21,6 +28,7 @@ import dev.holdfast.routing.RagRouter;
 import dev.holdfast.routing.SeedRouter;
 import dev.holdfast.simulation.FaultScript;
 import dev.holdfast.simulation.FaultyProvider;
+import dev.holdfast.spi.ResponseCache;
 import dev.holdfast.transport.JdkTransport;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
@@ -177,5 +185,61 @@ class PartSnippetsTest {
             assertThat(client.call(request, fresh).fromCache()).isFalse();
             client.close();
         }
+    }
+
+    @Test
+    void aCacheThatIsTunedPurgedAndCounted() {
+        CaffeineResponseCache store = new CaffeineResponseCache(64 << 20);
+        CaffeineResponseCache shared = new CaffeineResponseCache(64 << 20);
+        // snippet: cache-policy
+        CachePolicy policy = CachePolicy.defaults()
+                .withMode(CacheMode.ALL)
+                .withTtl(Duration.ofMinutes(10))
+                .withTtl("gpt-4.1-mini", Duration.ofHours(1))
+                .withStaleIfError(Duration.ofHours(6))
+                .withTags("tier")
+                .withMaxAnswerBytes(100_000);
+        ResponseCaching caching = ResponseCaching.of(store, policy);
+        // end
+        assertThat(policy.ttlOf("gpt-4.1-mini")).isEqualTo(Duration.ofHours(1));
+        // snippet: cache-purge
+        caching.purge("customer-17");
+        CacheStatistics seen = caching.statistics();
+        double saved = seen.savedRate();
+        long bytes = store.weight();
+        // end
+        assertThat(saved).isZero();
+        assertThat(bytes).isZero();
+        // snippet: cache-levels
+        ResponseCache both = TieredResponseCache.of(store, shared);
+        // end
+        assertThat(both).hasToString("TieredResponseCache[" + store + ", " + shared + "]");
+    }
+
+    @Test
+    void aKeyIsExecutedOnce() {
+        try (FaultyProvider provider = FaultyProvider.start()) {
+            Endpoint endpoint = Local.endpoint(provider);
+            ModelRequest request = Local.request();
+            // snippet: idempotency
+            IdempotencyGuard guard =
+                    IdempotencyGuard.of(new CaffeineIdempotencyStore(100_000), IdempotencyPolicy.defaults());
+            ResilientClient client =
+                    ResilientClient.builder().endpoint(endpoint).interceptor(guard).build();
+            CallOptions order = CallOptions.none().withIdempotencyKey("order-17");
+            client.call(request, order);
+            ModelResponse again = client.call(request, order);
+            // end
+            assertThat(again.fromCache()).isTrue();
+            assertThat(provider.executions()).isEqualTo(1);
+            client.close();
+        }
+        // snippet: idempotency-policy
+        IdempotencyPolicy strict = IdempotencyPolicy.defaults()
+                .withLifetime(Duration.ofHours(48))
+                .withWhenInFlight(WhenInFlight.REFUSE)
+                .withOnStoreFailure(OnStoreFailure.REFUSE);
+        // end
+        assertThat(strict.onStoreFailure()).isEqualTo(OnStoreFailure.REFUSE);
     }
 }

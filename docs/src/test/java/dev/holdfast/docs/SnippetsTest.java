@@ -51,6 +51,7 @@ class SnippetsTest {
                 "transport",
                 "routing",
                 "cache",
+                "idempotency",
                 "simulation",
                 "plugins")) {
             Path page = Guide.root().resolve("docs/" + feature + ".md");
