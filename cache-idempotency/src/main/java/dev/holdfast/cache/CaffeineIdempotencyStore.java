@@ -84,9 +84,9 @@ public final class CaffeineIdempotencyStore implements IdempotencyStore {
         while (seen instanceof Unknown) {
             KeyRecord known = keys.getIfPresent(key);
             var fresh = KeyRecord.reserved("local-" + tokens.incrementAndGet(), fingerprint, lifetime);
-            boolean doubtful =
-                    known != null && known.phase() == Phase.UNKNOWN && known.seenBy(fingerprint) instanceof Unknown;
-            if (doubtful && keys.asMap().replace(key, known, fresh)) {
+            if (known != null
+                    && known.seenBy(fingerprint) instanceof Unknown
+                    && keys.asMap().replace(key, known, fresh)) {
                 return new Reserved(fresh.token());
             }
             seen = reserve(key, fingerprint, lifetime);

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>the spelling of numbers: {@code 1}, {@code 1.0} and {@code 1e0} are one number, {@code 9007199254740993} and
  *       {@code 9007199254740992} are two;
  *   <li>in the chat forms, members at the top that are {@code null}: they mean what a missing one means;
- *   <li>in the chat forms of OpenAI and Anthropic, the members {@code stream} and {@code stream_options} at the top: they
- *       say how the answer travels, not what it is.
+ *   <li>in the chat forms, the members {@code stream} and {@code stream_options} at the top: they say how the answer
+ *       travels, not what it is.
  * </ul>
  *
  * <p>The member {@code user} counts. Form, model and an opaque request's path count beside the document. Immutable;

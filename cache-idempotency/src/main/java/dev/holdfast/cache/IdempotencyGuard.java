@@ -137,7 +137,8 @@ public final class IdempotencyGuard implements Interceptor {
                 call.patience(),
                 event -> {
                     call.events().accept(event);
-                    if (event instanceof CallFinished finished && finished.failure().isPresent()) {
+                    if (event instanceof CallFinished finished
+                            && finished.failure().isPresent()) {
                         execution.inDoubt();
                     }
                 });

@@ -126,8 +126,8 @@ class CanonicalRequestTest {
     @Property(tries = 200)
     void manyMembersMayComeInAnyOrder(@ForAll long seed, @ForAll @IntRange(max = 60) int size) {
         var random = new Random(seed);
-        List<String> names = new ArrayList<>(
-                IntStream.range(0, size).mapToObj(i -> "n" + i).toList());
+        List<String> names =
+                new ArrayList<>(IntStream.range(0, size).mapToObj(i -> "n" + i).toList());
         JsonObject inOrder = HELLO;
         for (String name : names) {
             inOrder = inOrder.with(name, JsonValue.of(name));

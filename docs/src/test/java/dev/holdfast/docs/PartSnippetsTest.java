@@ -224,8 +224,10 @@ class PartSnippetsTest {
             // snippet: idempotency
             IdempotencyGuard guard =
                     IdempotencyGuard.of(new CaffeineIdempotencyStore(100_000), IdempotencyPolicy.defaults());
-            ResilientClient client =
-                    ResilientClient.builder().endpoint(endpoint).interceptor(guard).build();
+            ResilientClient client = ResilientClient.builder()
+                    .endpoint(endpoint)
+                    .interceptor(guard)
+                    .build();
             CallOptions order = CallOptions.none().withIdempotencyKey("order-17");
             client.call(request, order);
             ModelResponse again = client.call(request, order);

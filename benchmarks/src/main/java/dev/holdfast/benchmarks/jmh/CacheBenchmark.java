@@ -53,8 +53,7 @@ public class CacheBenchmark {
 
     private final ResponseCaching caching =
             ResponseCaching.of(new CaffeineResponseCache(64 << 20), CachePolicy.defaults());
-    private final ResponseCaching shared =
-            ResponseCaching.of(new CaffeineResponseCache(64 << 20), NOTHING_KEPT);
+    private final ResponseCaching shared = ResponseCaching.of(new CaffeineResponseCache(64 << 20), NOTHING_KEPT);
     private final ResponseCaching unshared =
             ResponseCaching.of(new CaffeineResponseCache(64 << 20), NOTHING_KEPT.withSingleFlight(false));
 

@@ -4,8 +4,8 @@ import dev.holdfast.CallOptions;
 import dev.holdfast.ModelAnswer;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
-import dev.holdfast.cache.CanonicalRequest;
 import dev.holdfast.cache.CaffeineResponseCache;
+import dev.holdfast.cache.CanonicalRequest;
 import dev.holdfast.core.JsonText;
 import dev.holdfast.spi.ResponseCache.CachedAnswer;
 import java.io.PrintStream;
@@ -50,8 +50,14 @@ public final class CacheFootprint {
                         .toJson())
                 .asObject()
                 .orElseThrow();
-        String text = document.list("choices").getFirst().asObject().orElseThrow()
-                .object("message").orElseThrow().text("content").orElseThrow();
+        String text = document.list("choices")
+                .getFirst()
+                .asObject()
+                .orElseThrow()
+                .object("message")
+                .orElseThrow()
+                .text("content")
+                .orElseThrow();
         ModelAnswer whole = pattern.answer();
         var answer = new ModelAnswer(
                 whole.form(),

@@ -27,9 +27,7 @@ final class CacheRequests {
         JsonObject parameters = JsonObject.of("type", JsonValue.of("object"))
                 .with("properties", JsonObject.of("city", JsonObject.of("type", JsonValue.of("string"))));
         JsonObject tool = JsonObject.of("type", JsonValue.of("function"))
-                .with(
-                        "function",
-                        JsonObject.of("name", JsonValue.of("weather")).with("parameters", parameters));
+                .with("function", JsonObject.of("name", JsonValue.of("weather")).with("parameters", parameters));
         ModelRequest.Builder builder = ModelRequest.chat("gpt-4.1")
                 .system("You are a careful guide to the rivers of Europe.")
                 .temperature(0)

@@ -168,8 +168,7 @@ class CacheTest {
 
     private static void start(World world, ResilientClient client, Duration deadline, List<Ended> ends) {
         CallOptions options = CallOptions.none().withDeadline(deadline);
-        world.time()
-                .start("holdfast-test-call", () -> ends.add(world.callHere(client, World.request(), options)));
+        world.time().start("holdfast-test-call", () -> ends.add(world.callHere(client, World.request(), options)));
     }
 
     private static ResilientClient client(World world, List<CacheOutcome> heard) {

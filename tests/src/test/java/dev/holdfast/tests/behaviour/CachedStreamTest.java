@@ -133,8 +133,7 @@ class CachedStreamTest {
 
     @Test
     void streamsAtOnceAreMadeOnTheirOwnEachFromItsBeginning() {
-        World world = new World()
-                .provider("p1", FaultScript.always(Sse.every(Duration.ofMillis(50), WHOLE)));
+        World world = new World().provider("p1", FaultScript.always(Sse.every(Duration.ofMillis(50), WHOLE)));
         List<Reader> readers = new ArrayList<>();
         try (ResilientClient client = client(world, new ArrayList<>())) {
             world.time().run(() -> {
@@ -142,8 +141,7 @@ class CachedStreamTest {
                     world.time()
                             .start(
                                     "holdfast-test-reader",
-                                    () -> readers.add(
-                                            Reader.read(world, client, World.request(), CallOptions.none())));
+                                    () -> readers.add(Reader.read(world, client, World.request(), CallOptions.none())));
                     world.sleep(Duration.ofMillis(150));
                 }
             });
@@ -186,29 +184,30 @@ class CachedStreamTest {
 
     private static String subscribed(World world, ResilientClient client) {
         var text = new StringBuilder();
-        world.time().run(() -> client.stream(World.request()).publisher().subscribe(new Flow.Subscriber<>() {
-            @Override
-            public void onSubscribe(Flow.Subscription subscription) {
-                subscription.request(Long.MAX_VALUE);
-            }
+        world.time()
+                .run(() -> client.stream(World.request()).publisher().subscribe(new Flow.Subscriber<>() {
+                    @Override
+                    public void onSubscribe(Flow.Subscription subscription) {
+                        subscription.request(Long.MAX_VALUE);
+                    }
 
-            @Override
-            public void onNext(StreamEvent event) {
-                if (event instanceof TextDelta(String more)) {
-                    text.append(more);
-                }
-            }
+                    @Override
+                    public void onNext(StreamEvent event) {
+                        if (event instanceof TextDelta(String more)) {
+                            text.append(more);
+                        }
+                    }
 
-            @Override
-            public void onError(Throwable failure) {
-                text.append(' ').append(failure);
-            }
+                    @Override
+                    public void onError(Throwable failure) {
+                        text.append(' ').append(failure);
+                    }
 
-            @Override
-            public void onComplete() {
-                text.append(" complete");
-            }
-        }));
+                    @Override
+                    public void onComplete() {
+                        text.append(" complete");
+                    }
+                }));
         return text.toString();
     }
 

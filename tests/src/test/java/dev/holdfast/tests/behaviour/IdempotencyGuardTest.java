@@ -101,9 +101,12 @@ class IdempotencyGuardTest {
             world.call(client, ORDER).answer();
             world.call(client, OTHER, ORDER.withTenant("a")).answer();
             world.call(client, OTHER, ORDER.withTenant("b")).answer();
-            world.call(client, OTHER, ORDER.withTenant("a").withCredential(key("1"))).answer();
-            world.call(client, OTHER, ORDER.withTenant("a").withCredential(key("2"))).answer();
-            world.call(client, OTHER, ORDER.withTenant("a").withCredential(key("2"))).answer();
+            world.call(client, OTHER, ORDER.withTenant("a").withCredential(key("1")))
+                    .answer();
+            world.call(client, OTHER, ORDER.withTenant("a").withCredential(key("2")))
+                    .answer();
+            world.call(client, OTHER, ORDER.withTenant("a").withCredential(key("2")))
+                    .answer();
         }
         assertThat(world.sent()).hasSize(5);
     }
@@ -193,7 +196,8 @@ class IdempotencyGuardTest {
     void aFailureThatTheProviderIsSureOfFreesTheKey(Reply refusal) {
         World world = World.of(refusal);
         try (ResilientClient client = client(world, policy)) {
-            assertThat(world.call(client, OTHER, ORDER.withRetry(false)).error()).isPresent();
+            assertThat(world.call(client, OTHER, ORDER.withRetry(false)).error())
+                    .isPresent();
             world.pass(Duration.ofMinutes(2));
             assertThat(world.call(client, ORDER).answer().fromCache()).isFalse();
         }
@@ -219,8 +223,7 @@ class IdempotencyGuardTest {
 
             Ended second = world.call(client, ORDER);
             assertThat(second.failure().kind()).isEqualTo(FailureKind.IDEMPOTENCY_UNKNOWN);
-            assertThat(world.call(client, OTHER, ORDER).failure().kind())
-                    .isEqualTo(FailureKind.IDEMPOTENCY_CONFLICT);
+            assertThat(world.call(client, OTHER, ORDER).failure().kind()).isEqualTo(FailureKind.IDEMPOTENCY_CONFLICT);
             assertThat(world.sent()).hasSize(1);
 
             world.pass(Duration.ofHours(1));
@@ -238,10 +241,11 @@ class IdempotencyGuardTest {
             assertThat(world.call(client, once).answer().fromCache()).isFalse();
             assertThat(world.call(client, once).answer().fromCache()).isTrue();
         }
-        assertThat(world.sent()).extracting(sent -> sent.header("Idempotency-Key")).containsOnly("order-17");
+        assertThat(world.sent())
+                .extracting(sent -> sent.header("Idempotency-Key"))
+                .containsOnly("order-17");
         assertThat(outcomes(world))
-                .containsExactly(
-                        KeyOutcome.RESERVED, KeyOutcome.REPEATED, KeyOutcome.REPEATED, KeyOutcome.REPLAYED);
+                .containsExactly(KeyOutcome.RESERVED, KeyOutcome.REPEATED, KeyOutcome.REPEATED, KeyOutcome.REPLAYED);
     }
 
     @Test
@@ -272,8 +276,7 @@ class IdempotencyGuardTest {
     @Test
     void orIsRefusedIfThatIsWorseThanNoAnswer() {
         World world = World.of();
-        try (ResilientClient client =
-                client(world, policy.withOnStoreFailure(OnStoreFailure.REFUSE), new Broken())) {
+        try (ResilientClient client = client(world, policy.withOnStoreFailure(OnStoreFailure.REFUSE), new Broken())) {
             Ended refused = world.call(client, ORDER);
             assertThat(refused.failure().kind()).isEqualTo(FailureKind.STORE_UNAVAILABLE);
             assertThat(refused.failure()).hasMessageContaining("IllegalStateException");
@@ -295,7 +298,8 @@ class IdempotencyGuardTest {
         };
         try (ResilientClient client = client(world, policy.withOnStoreFailure(either), forgetful)) {
             assertThat(world.call(client, ORDER).answer().text()).isPresent();
-            assertThat(world.call(client, ORDER.withDeadline(Duration.ofSeconds(3))).failure())
+            assertThat(world.call(client, ORDER.withDeadline(Duration.ofSeconds(3)))
+                            .failure())
                     .isInstanceOf(DeadlineExceededException.class);
         }
     }
@@ -314,8 +318,7 @@ class IdempotencyGuardTest {
                 .build()) {
             world.call(client, OTHER, CallOptions.none()).answer();
             world.call(client, ORDER).answer();
-            assertThat(world.call(client, OTHER, ORDER).failure().kind())
-                    .isEqualTo(FailureKind.IDEMPOTENCY_CONFLICT);
+            assertThat(world.call(client, OTHER, ORDER).failure().kind()).isEqualTo(FailureKind.IDEMPOTENCY_CONFLICT);
             assertThat(world.call(client, OTHER, ORDER.withIdempotencyKey("order-18"))
                             .answer()
                             .fromCache())
@@ -345,8 +348,7 @@ class IdempotencyGuardTest {
                         "p1",
                         FaultScript.always(
                                 Sse.every(Duration.ofMillis(50), Sse.ROLE, Sse.text("Rhine"), Sse.STOP, Sse.DONE)));
-        CallOptions timed = ORDER.withStreamTimeouts(
-                StreamTimeouts.defaults().withTotal(Duration.ofSeconds(30)));
+        CallOptions timed = ORDER.withStreamTimeouts(StreamTimeouts.defaults().withTotal(Duration.ofSeconds(30)));
         try (ResilientClient client = client(world, policy)) {
             world.time().run(() -> {
                 try (ModelStream stream = client.stream(World.request(), ORDER)) {

@@ -58,7 +58,8 @@ class IdempotencyOnSocketsTest {
                     .map(request -> request.headers().first("Idempotency-Key").orElseThrow())
                     .collect(Collectors.toSet());
             assertThat(keys).hasSizeLessThanOrEqualTo(KEYS).allMatch(key -> key.startsWith("key-"));
-            assertThat(keys).allSatisfy(key -> assertThat(provider.executions(key)).isLessThanOrEqualTo(1));
+            assertThat(keys)
+                    .allSatisfy(key -> assertThat(provider.executions(key)).isLessThanOrEqualTo(1));
             assertThat(answers).hasSizeGreaterThan(KEYS / 2);
             assertThat(failures.get()).isLessThan(CALLERS * CALLS_EACH / 2);
             assertThat(answers.stream().map(answer -> answer.replaceFirst(":.*", "")))
@@ -119,7 +120,8 @@ class IdempotencyOnSocketsTest {
 
     private void call(ResilientClient client, String key, CallOptions options) {
         try {
-            answers.add(key + ": " + client.call(World.request(), options).text().orElseThrow());
+            answers.add(
+                    key + ": " + client.call(World.request(), options).text().orElseThrow());
         } catch (CallException e) {
             failures.incrementAndGet();
         }

@@ -61,16 +61,19 @@ class IdempotencyStormTest {
                 .flatMap(attempt -> attempt.failure().stream())
                 .filter(Failure::mayHaveBeenBilled)
                 .count();
-        int executed =
-                provider.executions.values().stream().mapToInt(Integer::intValue).sum();
+        int executed = provider.executions.values().stream()
+                .mapToInt(Integer::intValue)
+                .sum();
 
         assertThat(attempts).hasSize(storm.world.sent().size());
         assertThat(reported).isEqualTo(executed - answered);
         long toCallers = storm.ends.keySet().stream()
-                .flatMap(end -> end.response()
-                        .map(response -> response.attempts())
-                        .orElseGet(() -> end.failure().attempts())
-                        .stream())
+                .flatMap(
+                        end -> end
+                                .response()
+                                .map(response -> response.attempts())
+                                .orElseGet(() -> end.failure().attempts())
+                                .stream())
                 .flatMap(attempt -> attempt.failure().stream())
                 .filter(Failure::mayHaveBeenBilled)
                 .count();
@@ -127,8 +130,7 @@ class IdempotencyStormTest {
         Storm(long seed, Provider provider, boolean honoursKeys) {
             this.random = new Random(~seed);
             this.keyed = honoursKeys;
-            this.world = new World()
-                    .provider("p1", provider, endpoint -> endpoint.honoursIdempotencyKey(honoursKeys));
+            this.world = new World().provider("p1", provider, endpoint -> endpoint.honoursIdempotencyKey(honoursKeys));
             IdempotencyPolicy policy = IdempotencyPolicy.defaults()
                     .withWhenUnknown(WhenUnknown.REPEAT)
                     .withWhenInFlight(random.nextBoolean() ? WhenInFlight.WAIT : WhenInFlight.REFUSE);
@@ -152,13 +154,10 @@ class IdempotencyStormTest {
         }
 
         private void start(String key) {
-            CallOptions options =
-                    CallOptions.none().withDeadline(Duration.ofMillis(1 + random.nextInt(90_000)));
+            CallOptions options = CallOptions.none().withDeadline(Duration.ofMillis(1 + random.nextInt(90_000)));
             CallOptions mine = keyed || random.nextBoolean() ? options.withIdempotencyKey(key) : options;
             Task task = world.time()
-                    .start(
-                            "holdfast-test-call",
-                            () -> ends.put(world.callHere(client, World.request(), mine), key));
+                    .start("holdfast-test-call", () -> ends.put(world.callHere(client, World.request(), mine), key));
             if (random.nextInt(5) == 0) {
                 Duration patience = Duration.ofMillis(random.nextInt(20_000));
                 world.time().start("holdfast-test-canceller", () -> {

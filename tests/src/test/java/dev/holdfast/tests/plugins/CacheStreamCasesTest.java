@@ -91,7 +91,8 @@ class CacheStreamCasesTest {
                 .toList();
         assertThat(cases).hasSize(1);
         for (Case reported : cases) {
-            JsonObject reply = reported.given().list("server").getFirst().asObject().orElseThrow();
+            JsonObject reply =
+                    reported.given().list("server").getFirst().asObject().orElseThrow();
             World world = World.of(Reply.of(
                     200,
                     Headers.of("Content-Type", "application/json"),
@@ -131,9 +132,7 @@ class CacheStreamCasesTest {
             pieces.addAll(List.of(Sse.STOP, Sse.DONE));
             World world = new World()
                     .provider(
-                            "p1",
-                            FaultScript.always(
-                                    Sse.every(Duration.ofMillis(50), pieces.toArray(String[]::new))));
+                            "p1", FaultScript.always(Sse.every(Duration.ofMillis(50), pieces.toArray(String[]::new))));
             List<Reader> readers = new ArrayList<>();
             try (ResilientClient client = client(world)) {
                 world.time().run(() -> {
@@ -156,10 +155,7 @@ class CacheStreamCasesTest {
     }
 
     private static <E extends StreamEvent> List<E> of(Reader reader, Class<E> type) {
-        return reader.events().stream()
-                .filter(type::isInstance)
-                .map(type::cast)
-                .toList();
+        return reader.events().stream().filter(type::isInstance).map(type::cast).toList();
     }
 
     private static ResilientClient client(World world) {

@@ -76,7 +76,8 @@ class IdempotencyCasesTest {
         private final ResilientClient client;
 
         Handler(JsonObject given, WhenInFlight whenInFlight) {
-            Duration work = Duration.ofMillis(given.longValue("handler_delay_ms").orElse(0));
+            Duration work =
+                    Duration.ofMillis(given.longValue("handler_delay_ms").orElse(0));
             world = new World()
                     .provider("p1", FaultScript.always(Reply.completion("ok").withDelay(work)));
             client = world.builder()
@@ -100,9 +101,7 @@ class IdempotencyCasesTest {
                 world.time().run(() -> {
                     for (long i = step.longValue("times").orElse(1); i > 0; i--) {
                         world.time()
-                                .start(
-                                        "holdfast-test-call",
-                                        () -> ends.add(world.callHere(client, request, options)));
+                                .start("holdfast-test-call", () -> ends.add(world.callHere(client, request, options)));
                     }
                 });
             }

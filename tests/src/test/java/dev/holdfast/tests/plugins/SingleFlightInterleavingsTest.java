@@ -225,7 +225,12 @@ class SingleFlightInterleavingsTest {
         private String end(String id) {
             long now = time.nanoTime();
             var call = new Call(
-                    id, HELLO, CallOptions.none(), now, now + Duration.ofHours(1).toNanos(), event -> {});
+                    id,
+                    HELLO,
+                    CallOptions.none(),
+                    now,
+                    now + Duration.ofHours(1).toNanos(),
+                    event -> {});
             try {
                 assertThat(caching.aroundCall(call, this::serve).callId()).isEqualTo(id);
                 return "answered";
@@ -271,14 +276,13 @@ class SingleFlightInterleavingsTest {
         }
 
         private static CallException failed(Call call) {
-            Failure failure = Failure.of(
-                    FailureKind.OVERLOADED, FailureScope.ENDPOINT, Delivery.ANSWERED, "too much to do");
+            Failure failure =
+                    Failure.of(FailureKind.OVERLOADED, FailureScope.ENDPOINT, Delivery.ANSWERED, "too much to do");
             return new AttemptsExhaustedException("failed", failure, CallTrail.empty(call.id()), null);
         }
 
         private static CallException cancelled(Call call) {
-            Failure failure =
-                    Failure.of(FailureKind.CANCELLED, FailureScope.REQUEST, Delivery.AMBIGUOUS, "cut off");
+            Failure failure = Failure.of(FailureKind.CANCELLED, FailureScope.REQUEST, Delivery.AMBIGUOUS, "cut off");
             return new CallCancelledException("cut off", failure, CallTrail.empty(call.id()), null);
         }
     }

@@ -27,8 +27,7 @@ final class SharedFailure {
             case DeadlineExceededException e -> new DeadlineExceededException(message, e.failure(), trail, e);
             case CallRejectedException e -> new CallRejectedException(message, e.failure(), trail, e);
             case CallCancelledException e -> new CallCancelledException(message, e.failure(), trail, e);
-            case StreamFailedException e ->
-                new StreamFailedException(message, e.failure(), trail, Optional.empty(), e);
+            case StreamFailedException e -> new StreamFailedException(message, e.failure(), trail, Optional.empty(), e);
         };
     }
 }

@@ -22,7 +22,7 @@ public final class KeyDigest {
             ModelRequest request, CallOptions options, String scope, String family, Collection<String> tags) {
         var digest = new CanonicalDigest().add(VERSION).add(scope).add(family);
         addContent(digest, request);
-        addOrNull(digest, options.route());
+        options.route().ifPresentOrElse(models -> digest.add(models), digest::addNull);
         options.allow().ifPresentOrElse(allow -> addAllowed(digest, allow), digest::addNull);
         options.credential().map(KeyDigest::owner).ifPresentOrElse(digest::add, digest::addNull);
         if (!tags.isEmpty()) {
@@ -61,15 +61,10 @@ public final class KeyDigest {
 
     private static boolean isNeutral(Form form, String name, JsonValue value) {
         return switch (form) {
-            case OPENAI_CHAT, ANTHROPIC_MESSAGES ->
+            case OPENAI_CHAT, ANTHROPIC_MESSAGES, GEMINI_CONTENT ->
                 value.isNull() || name.equals("stream") || name.equals("stream_options");
-            case GEMINI_CONTENT -> value.isNull();
             case OPAQUE -> false;
         };
-    }
-
-    private static void addOrNull(CanonicalDigest digest, Optional<? extends Collection<String>> texts) {
-        texts.ifPresentOrElse(each -> digest.add((Collection<String>) each), digest::addNull);
     }
 
     private static void addAllowed(CanonicalDigest digest, AllowList allow) {

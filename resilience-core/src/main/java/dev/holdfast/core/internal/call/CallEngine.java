@@ -275,7 +275,8 @@ public final class CallEngine implements AutoCloseable {
 
             @Override
             public ModelStream replay(Call call, ModelResponse response) {
-                SourceStream whole = SourceStream.replayed(time, work -> async.start("holdfast-stream", work), response);
+                SourceStream whole =
+                        SourceStream.replayed(time, work -> async.start("holdfast-stream", work), response);
                 return opening.opened(() -> new CallRun.Opened(whole, Optional.of(response)));
             }
         };
