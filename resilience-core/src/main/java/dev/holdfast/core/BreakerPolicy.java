@@ -3,6 +3,7 @@ package dev.holdfast.core;
 import dev.holdfast.BreakerState;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -12,7 +13,8 @@ import java.util.function.Consumer;
  * ones. Two are the fewest that one lucky answer cannot fake, and 3 at a time save a target that answers slowly from
  * being probed one by one.
  *
- * @param failureThreshold after how many failures in a row it opens, at least 1
+ * @param failureThreshold after how many failures in a row it opens, at least 1; not looked at where there is a window
+ * @param window by which shares of failed and slow calls it opens; empty for failures in a row
  * @param openTime how long it stays open the first time
  * @param openFactor by what the open time grows each time it opens again without having closed; 1 keeps it fixed
  * @param maxOpenTime the longest open time, also for what a server suggests; at least {@code openTime}
@@ -28,6 +30,7 @@ import java.util.function.Consumer;
  */
 public record BreakerPolicy(
         int failureThreshold,
+        Optional<BreakerWindow> window,
         Duration openTime,
         double openFactor,
         Duration maxOpenTime,
@@ -41,6 +44,7 @@ public record BreakerPolicy(
     private static final Duration LONGEST = Duration.ofDays(365);
     private static final BreakerPolicy DEFAULTS = new BreakerPolicy(
             5,
+            Optional.empty(),
             Duration.ofSeconds(30),
             1,
             Duration.ofMinutes(5),
@@ -114,12 +118,24 @@ public record BreakerPolicy(
     }
 
     /**
-     * {@return this policy with another threshold}
+     * {@return this policy, which opens after failures in a row}
      *
-     * @param failures after how many failures in a row it opens
+     * @param failures after how many
      */
     public BreakerPolicy withFailureThreshold(int failures) {
-        return with(draft -> draft.failureThreshold = failures);
+        return with(draft -> {
+            draft.failureThreshold = failures;
+            draft.window = Optional.empty();
+        });
+    }
+
+    /**
+     * {@return this policy, which opens by the share of failed or slow calls}
+     *
+     * @param rates which calls it looks at, and from which shares on it opens
+     */
+    public BreakerPolicy withWindow(BreakerWindow rates) {
+        return with(draft -> draft.window = Optional.of(rates));
     }
 
     /**
@@ -223,6 +239,7 @@ public record BreakerPolicy(
     /** The components of a copy, open to one change. */
     private static final class Draft {
         private int failureThreshold;
+        private Optional<BreakerWindow> window;
         private Duration openTime;
         private double openFactor;
         private Duration maxOpenTime;
@@ -235,6 +252,7 @@ public record BreakerPolicy(
 
         Draft(BreakerPolicy policy) {
             failureThreshold = policy.failureThreshold;
+            window = policy.window;
             openTime = policy.openTime;
             openFactor = policy.openFactor;
             maxOpenTime = policy.maxOpenTime;
@@ -249,6 +267,7 @@ public record BreakerPolicy(
         BreakerPolicy finish() {
             return new BreakerPolicy(
                     failureThreshold,
+                    window,
                     openTime,
                     openFactor,
                     maxOpenTime,

@@ -9,9 +9,11 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -20,17 +22,18 @@ import org.junit.jupiter.api.Test;
  *
  * <pre>{@code
  * class MyBreakerContractTest extends BreakerContract {
- *     protected Subject create(Settings settings, Timekeeper time) {
+ *     protected Subject create(Settings settings, Timekeeper time, Consumer<BreakerState> listener) {
  *         return new MyAdapter(new MyBreaker(settings.failureThreshold(), ...));
  *     }
  * }
  * }</pre>
+ *
+ * <p>A breaker that cannot be set up so aborts the test by an assumption. One that reads the machine's clock overrides
+ * {@link #pass}, {@link #openTime} and {@link #precision}, and the contract waits in real time.
  */
 public abstract class BreakerContract {
-    private static final Duration OPEN = Duration.ofSeconds(10);
-    private static final Settings PLAIN = new Settings(3, OPEN, 2, 2, Duration.ofSeconds(60));
-
     private final ManualTimekeeper time = new ManualTimekeeper();
+    private final List<BreakerState> heard = Collections.synchronizedList(new ArrayList<>());
 
     /** For subclasses. */
     protected BreakerContract() {}
@@ -39,32 +42,86 @@ public abstract class BreakerContract {
      * {@return a new breaker, closed}
      *
      * @param settings how it must behave
-     * @param time its clock
+     * @param clock its clock
+     * @param listener must be told each state the breaker goes to, and may throw
      */
-    protected abstract Subject create(Settings settings, Timekeeper time);
+    protected abstract Subject create(Settings settings, Timekeeper clock, Consumer<BreakerState> listener);
+
+    /**
+     * Lets time pass.
+     *
+     * @param length how much
+     */
+    protected void pass(Duration length) {
+        time.advance(length);
+    }
+
+    /** {@return the open time the contract works with; a breaker that runs in real time makes it short} */
+    protected Duration openTime() {
+        return Duration.ofSeconds(10);
+    }
+
+    /** {@return how exactly the breaker keeps its open time} */
+    protected Duration precision() {
+        return Duration.ofNanos(1);
+    }
 
     /**
      * How a breaker must behave.
      *
-     * @param failureThreshold after how many failures in a row it opens
+     * @param failureThreshold after how many failures in a row it opens; not looked at where there is a window
+     * @param window whose failure rate opens it; empty for failures in a row
      * @param openTime how long it stays open
      * @param maxProbes how many probes may be outstanding while half-open
      * @param successThreshold how many probes must succeed before it closes
      * @param probeTimeout after what time the slot of a silent probe is given to another
      */
     public record Settings(
-            int failureThreshold, Duration openTime, int maxProbes, int successThreshold, Duration probeTimeout) {}
+            int failureThreshold,
+            Optional<Window> window,
+            Duration openTime,
+            int maxProbes,
+            int successThreshold,
+            Duration probeTimeout) {
+        Settings withProbes(int outstanding, int successes) {
+            return new Settings(failureThreshold, window, openTime, outstanding, successes, probeTimeout);
+        }
+
+        Settings withWindow(Window other) {
+            return new Settings(failureThreshold, Optional.of(other), openTime, maxProbes, successThreshold, probeTimeout);
+        }
+
+        Settings withFailureThreshold(int failures) {
+            return new Settings(failures, window, openTime, maxProbes, successThreshold, probeTimeout);
+        }
+    }
+
+    /**
+     * A window over the last calls.
+     *
+     * @param calls how many
+     * @param minimumCalls how many it must hold before it can open the breaker
+     * @param failureRate the share of failures that opens it, above 0, at most 1
+     */
+    public record Window(int calls, int minimumCalls, double failureRate) {}
 
     /** A breaker under test. */
     public interface Subject {
         /** {@return leave for an attempt; empty if the breaker rejects} */
         Optional<Permit> acquire();
 
+        /**
+         * Runs work under the breaker.
+         *
+         * @param <T> what it gives back
+         * @param work the work
+         * @return what it gave back
+         * @throws Exception what it threw, or the breaker's own if it rejects
+         */
+        <T> T call(Callable<T> work) throws Exception;
+
         /** {@return its state} */
         BreakerState state();
-
-        /** {@return the states it went to, as its listeners heard of them} */
-        List<BreakerState> heard();
     }
 
     /** Leave for one attempt. */
@@ -81,51 +138,58 @@ public abstract class BreakerContract {
 
     @Test
     void opensAfterFailuresInARowOnly() {
-        Subject breaker = create(PLAIN, time);
+        Subject breaker = created(plain());
         fail(breaker, 2);
         permit(breaker).succeeded();
         fail(breaker, 2);
         assertThat(breaker.acquire()).isPresent();
         fail(breaker, 1);
         assertThat(breaker.acquire()).isEmpty();
-        assertThat(breaker.heard()).containsExactly(BreakerState.OPEN);
+        assertThat(heard).containsExactly(BreakerState.OPEN);
     }
 
     @Test
-    void admitsTheCallThatFindsTheOpenTimeOver() {
-        Subject breaker = opened(PLAIN);
-        time.advance(OPEN.minusNanos(1));
+    void isNotOverBeforeItsOpenTimeAndThenAdmitsTheCallThatFindsOut() {
+        Subject breaker = opened(plain());
+        pass(openTime().minus(precision()));
         assertThat(breaker.acquire()).isEmpty();
-        time.advance(Duration.ofNanos(1));
+        pass(precision());
         assertThat(breaker.acquire()).isPresent();
     }
 
     @Test
     void closesWhenEnoughProbesSucceed() {
-        Subject breaker = halfOpen(PLAIN);
+        Subject breaker = halfOpen(plain());
         permit(breaker).succeeded();
         assertThat(breaker.state()).isEqualTo(BreakerState.HALF_OPEN);
         permit(breaker).succeeded();
         assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
-        assertThat(breaker.heard()).containsExactly(BreakerState.OPEN, BreakerState.HALF_OPEN, BreakerState.CLOSED);
+        assertThat(heard).containsExactly(BreakerState.OPEN, BreakerState.HALF_OPEN, BreakerState.CLOSED);
     }
 
     @Test
     void opensAgainWhenAProbeFails() {
-        Subject breaker = halfOpen(PLAIN);
+        Subject breaker = halfOpen(plain());
         permit(breaker).succeeded();
         permit(breaker).failed();
         assertThat(breaker.acquire()).isEmpty();
-        time.advance(OPEN);
+        pass(openTime());
         assertThat(breaker.acquire()).isPresent();
     }
 
     @Test
     void hasNoMoreProbesOutstandingThanItMay() {
-        Subject breaker = halfOpen(new Settings(3, OPEN, 2, 5, Duration.ofSeconds(60)));
-        Permit first = permit(breaker);
+        Subject breaker = halfOpen(plain().withProbes(2, 2));
+        permit(breaker);
         permit(breaker);
         assertThat(breaker.acquire()).isEmpty();
+    }
+
+    @Test
+    void aProbeThatEndedMakesRoomForAnother() {
+        Subject breaker = halfOpen(plain().withProbes(2, 5));
+        Permit first = permit(breaker);
+        permit(breaker);
         first.succeeded();
         permit(breaker);
         assertThat(breaker.acquire()).isEmpty();
@@ -133,7 +197,7 @@ public abstract class BreakerContract {
 
     @Test
     void aSecondReportDoesNothing() {
-        Subject breaker = halfOpen(new Settings(3, OPEN, 1, 3, Duration.ofSeconds(60)));
+        Subject breaker = halfOpen(plain().withProbes(1, 3));
         Permit first = permit(breaker);
         first.succeeded();
         Permit second = permit(breaker);
@@ -147,27 +211,64 @@ public abstract class BreakerContract {
     }
 
     @Test
-    void aLateReportDoesNothing() {
-        Subject breaker = create(PLAIN, time);
-        Permit lateSuccess = permit(breaker);
-        Permit lateFailure = permit(breaker);
-        Permit lateIgnored = permit(breaker);
+    void aSecondReportOfAFailureCountsNothing() {
+        Subject breaker = created(plain());
+        Permit permit = permit(breaker);
+        permit.failed();
+        permit.failed();
+        permit.failed();
+        assertThat(breaker.acquire()).isPresent();
+    }
+
+    @Test
+    void aLateSuccessDoesNotCloseIt() {
+        Subject breaker = created(plain());
+        List<Permit> late = List.of(permit(breaker), permit(breaker), permit(breaker));
         fail(breaker, 3);
-        time.advance(OPEN.dividedBy(2));
-        lateFailure.failed();
-        time.advance(OPEN.dividedBy(2));
+        pass(openTime());
         permit(breaker);
-        permit(breaker);
-        lateSuccess.succeeded();
-        lateIgnored.ignored();
+        late.forEach(Permit::succeeded);
         assertThat(breaker.state()).isEqualTo(BreakerState.HALF_OPEN);
-        assertThat(breaker.acquire()).as("no slot was freed").isEmpty();
-        assertThat(breaker.heard()).containsExactly(BreakerState.OPEN, BreakerState.HALF_OPEN);
+    }
+
+    @Test
+    void aLateFailureNeitherProlongsTheOpenTimeNorTellsOfItAgain() {
+        Subject breaker = created(plain());
+        Permit late = permit(breaker);
+        fail(breaker, 3);
+        pass(openTime().dividedBy(2));
+        late.failed();
+        pass(openTime().dividedBy(2));
+        assertThat(breaker.acquire()).isPresent();
+        assertThat(heard).containsExactly(BreakerState.OPEN, BreakerState.HALF_OPEN);
+    }
+
+    @Test
+    void aLateFailureDoesNotEndTheProbing() {
+        Subject breaker = created(plain());
+        Permit late = permit(breaker);
+        fail(breaker, 3);
+        pass(openTime());
+        permit(breaker);
+        late.failed();
+        assertThat(breaker.state()).isEqualTo(BreakerState.HALF_OPEN);
+    }
+
+    @Test
+    void aLateEndOfAnyKindFreesNoSlotOfAProbe() {
+        Subject breaker = created(plain());
+        Permit late = permit(breaker);
+        fail(breaker, 3);
+        pass(openTime());
+        permit(breaker);
+        permit(breaker);
+        late.ignored();
+        assertThat(breaker.acquire()).isEmpty();
     }
 
     @Test
     void takesBackAnIgnoredProbe() {
-        Subject breaker = halfOpen(new Settings(3, OPEN, 1, 1, Duration.ofSeconds(60)));
+        Subject breaker = halfOpen(plain().withProbes(1, 1));
         for (int i = 0; i < 10; i++) {
             permit(breaker).ignored();
             assertThat(breaker.state()).isEqualTo(BreakerState.HALF_OPEN);
@@ -177,18 +278,35 @@ public abstract class BreakerContract {
     }
 
     @Test
+    void losesNoSlotWhenTheWorkThrowsAnError() {
+        Subject breaker = halfOpen(plain().withProbes(1, 1));
+        for (int i = 0; i < 3; i++) {
+            try {
+                breaker.call(() -> {
+                    throw new AssertionError("a mistake in the program");
+                });
+            } catch (AssertionError | Exception e) {
+                assertThat(e).hasMessage("a mistake in the program");
+            }
+            pass(openTime());
+        }
+        permit(breaker).succeeded();
+        assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
+    }
+
+    @Test
     void doesNotRejectForeverBecauseOfASilentProbe() {
-        Subject breaker = halfOpen(new Settings(3, OPEN, 1, 1, Duration.ofSeconds(60)));
+        Subject breaker = halfOpen(plain().withProbes(1, 1));
         permit(breaker);
         assertThat(breaker.acquire()).isEmpty();
-        time.advance(Duration.ofSeconds(60));
+        pass(probeTimeout());
         permit(breaker).succeeded();
         assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
     }
 
     @Test
     void ignoredAttemptsNeitherCountNorInterruptARowOfFailures() {
-        Subject breaker = create(PLAIN, time);
+        Subject breaker = created(plain());
         fail(breaker, 2);
         permit(breaker).ignored();
         fail(breaker, 1);
@@ -196,22 +314,111 @@ public abstract class BreakerContract {
     }
 
     @Test
+    void aListenerThatThrowsChangesNothing() {
+        Subject breaker = create(plain(), time, state -> {
+            heard.add(state);
+            throw new IllegalStateException("a listener");
+        });
+        fail(breaker, 3);
+        assertThat(breaker.acquire()).isEmpty();
+        pass(openTime());
+        permit(breaker).succeeded();
+        permit(breaker).succeeded();
+        assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
+        assertThat(heard).containsExactly(BreakerState.OPEN, BreakerState.HALF_OPEN, BreakerState.CLOSED);
+    }
+
+    @Test
+    void fewerCallsThanTheMinimumNeverOpenIt() {
+        Subject breaker = created(plain().withWindow(new Window(10, 10, 0.1)));
+        fail(breaker, 9);
+        assertThat(breaker.acquire()).isPresent();
+        fail(breaker, 1);
+        assertThat(breaker.acquire()).isEmpty();
+    }
+
+    @Test
+    void aRateThatIsJustReachedOpensItAndOneBelowDoesNot() {
+        Subject breaker = created(plain().withWindow(new Window(10, 10, 0.5)));
+        fail(breaker, 4);
+        succeed(breaker, 6);
+        assertThat(breaker.acquire()).as("4 of 10").isPresent();
+        succeed(breaker, 10);
+        fail(breaker, 4);
+        assertThat(breaker.acquire()).as("4 of the last 10").isPresent();
+        fail(breaker, 1);
+        assertThat(breaker.acquire()).as("5 of the last 10").isEmpty();
+    }
+
+    @Test
+    void aSuccessThatCompletesTheMinimumMayOpenIt() {
+        Subject breaker = created(plain().withWindow(new Window(4, 4, 0.5)));
+        succeed(breaker, 1);
+        fail(breaker, 2);
+        assertThat(breaker.acquire()).isPresent();
+        succeed(breaker, 1);
+        assertThat(breaker.acquire()).isEmpty();
+        assertThat(heard).containsExactly(BreakerState.OPEN);
+    }
+
+    @Test
+    void whatHasLeftTheWindowCountsNoMore() {
+        Subject breaker = created(plain().withWindow(new Window(4, 4, 0.75)));
+        for (int i = 0; i < 20; i++) {
+            fail(breaker, 2);
+            succeed(breaker, 2);
+        }
+        assertThat(breaker.acquire()).isPresent();
+        fail(breaker, 3);
+        assertThat(breaker.acquire()).isEmpty();
+    }
+
+    @Test
+    void whatWasCountedBeforeItOpenedIsForgottenWhenItCloses() {
+        Subject breaker = created(plain().withWindow(new Window(4, 4, 0.5)));
+        fail(breaker, 4);
+        pass(openTime());
+        succeed(breaker, 2);
+        succeed(breaker, 2);
+        fail(breaker, 1);
+        assertThat(breaker.acquire()).isPresent();
+    }
+
+    @Test
     @Tag("concurrency")
     void losesNoFailureOfManyThreads() throws InterruptedException {
         int threads = 64;
         int each = 50;
-        Subject breaker = create(new Settings(threads * each, OPEN, 1, 1, Duration.ofSeconds(60)), time);
+        Subject breaker = created(plain().withFailureThreshold(threads * each));
         together(threads, () -> fail(breaker, each - 1));
         assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
         together(threads, () -> fail(breaker, 1));
         assertThat(breaker.acquire()).isEmpty();
-        assertThat(breaker.heard()).containsExactly(BreakerState.OPEN);
+        assertThat(heard).containsExactly(BreakerState.OPEN);
+    }
+
+    @Test
+    @Tag("concurrency")
+    void losesNoSampleOfManyThreads() throws InterruptedException {
+        int threads = 50;
+        int each = 20;
+        Subject breaker = created(plain().withWindow(new Window(threads * each, threads * each, 0.5)));
+        together(threads, () -> {
+            succeed(breaker, each / 2);
+            fail(breaker, each / 2 - 1);
+        });
+        assertThat(breaker.acquire()).isPresent();
+        fail(breaker, threads - 1);
+        assertThat(breaker.acquire()).as("one report is missing").isPresent();
+        fail(breaker, 1);
+        assertThat(breaker.acquire()).isEmpty();
+        assertThat(heard).containsExactly(BreakerState.OPEN);
     }
 
     @Test
     @Tag("concurrency")
     void keepsToItsProbesUnderContention() throws InterruptedException {
-        Subject breaker = halfOpen(new Settings(3, OPEN, 3, Integer.MAX_VALUE, Duration.ofDays(1)));
+        Subject breaker = halfOpen(plain().withProbes(3, Integer.MAX_VALUE));
         var outstanding = new AtomicInteger();
         var most = new AtomicInteger();
         together(2_000, () -> {
@@ -231,15 +438,27 @@ public abstract class BreakerContract {
         assertThat(breaker.acquire()).isEmpty();
     }
 
+    private Settings plain() {
+        return new Settings(3, Optional.empty(), openTime(), 2, 2, probeTimeout());
+    }
+
+    private Duration probeTimeout() {
+        return openTime().multipliedBy(6);
+    }
+
+    private Subject created(Settings settings) {
+        return create(settings, time, heard::add);
+    }
+
     private Subject opened(Settings settings) {
-        Subject breaker = create(settings, time);
+        Subject breaker = created(settings);
         fail(breaker, settings.failureThreshold());
         return breaker;
     }
 
     private Subject halfOpen(Settings settings) {
         Subject breaker = opened(settings);
-        time.advance(settings.openTime());
+        pass(settings.openTime());
         permit(breaker).ignored();
         return breaker;
     }
@@ -251,6 +470,12 @@ public abstract class BreakerContract {
     private static void fail(Subject breaker, int times) {
         for (int i = 0; i < times; i++) {
             permit(breaker).failed();
+        }
+    }
+
+    private static void succeed(Subject breaker, int times) {
+        for (int i = 0; i < times; i++) {
+            permit(breaker).succeeded();
         }
     }
 
