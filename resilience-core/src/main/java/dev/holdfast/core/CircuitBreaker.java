@@ -11,10 +11,10 @@ import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
 import dev.holdfast.core.internal.breaker.BreakerEvent;
-import dev.holdfast.core.internal.breaker.BreakerTransitions;
-import dev.holdfast.core.internal.breaker.Phase;
+import dev.holdfast.core.internal.breaker.BreakerMachine;
 import dev.holdfast.core.internal.breaker.Snapshot;
-import dev.holdfast.core.internal.breaker.TransitionQueue;
+import dev.holdfast.core.internal.breaker.Sums;
+import dev.holdfast.core.internal.call.KindRules;
 import dev.holdfast.spi.Timekeeper;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -24,7 +24,6 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
@@ -51,16 +50,11 @@ import org.slf4j.LoggerFactory;
  */
 public final class CircuitBreaker {
     private static final Logger LOG = LoggerFactory.getLogger(CircuitBreaker.class);
-    private static final BreakerEvent ASKED = new BreakerEvent.Asked();
-    private static final long NO_PROBE = -1;
+    private static final long NO_PROBE = BreakerMachine.NO_PROBE;
+    private static final Duration LONGEST_TERM = Duration.ofDays(365);
 
     private final String name;
-    private final BreakerPolicy policy;
-    private final Timekeeper timekeeper;
-    private final RandomGenerator random;
-    private final BreakerTransitions transitions;
-    private final AtomicReference<Snapshot> current;
-    private final TransitionQueue<Transition> news;
+    private final BreakerMachine machine;
     private final LongAdder rejected = new LongAdder();
 
     private CircuitBreaker(
@@ -69,12 +63,11 @@ public final class CircuitBreaker {
             throw new IllegalArgumentException("name: blank (expected: a name)");
         }
         this.name = name;
-        this.policy = policy;
-        this.timekeeper = timekeeper;
-        this.random = random;
-        this.transitions = new BreakerTransitions(policy);
-        this.current = new AtomicReference<>(transitions.initial(random.nextLong()));
-        this.news = new TransitionQueue<>(transition -> tell(listener, transition));
+        this.machine = new BreakerMachine(
+                policy,
+                timekeeper,
+                random,
+                change -> tell(listener, new Transition(name, change.from(), change.to(), change.reason())));
     }
 
     /**
@@ -109,7 +102,7 @@ public final class CircuitBreaker {
 
     /** {@return the policy it was made with} */
     public BreakerPolicy policy() {
-        return policy;
+        return machine.policy();
     }
 
     /**
@@ -124,28 +117,31 @@ public final class CircuitBreaker {
      * @throws Exception what the work threw
      */
     public <T> T call(Callable<T> work) throws Exception {
-        Snapshot snapshot = current.get();
-        if (snapshot.phase() instanceof Phase.Closed) {
+        Snapshot snapshot = machine.look();
+        if (snapshot.admitsAll()) {
             return run(work, snapshot.generation(), NO_PROBE);
         }
-        return switch (acquire()) {
-            case Permit permit -> run(work, permit.generation, permit.probe);
-            case Open open -> throw rejection(open);
+        return switch (machine.ask()) {
+            case BreakerMachine.Admitted(long generation, long probe) -> run(work, generation, probe);
+            case BreakerMachine.Refused(Optional<Duration> availableIn) -> throw rejection(rejected(availableIn));
         };
     }
 
     private <T> T run(Callable<T> work, long generation, long probe) throws Exception {
+        long startedNanos = machine.startNanos();
         T result;
         try {
             result = work.call();
         } catch (Throwable thrown) {
-            report(
-                    countsAsFailure(thrown)
-                            ? new BreakerEvent.Failed(generation, probe, false, suggestedNanos(thrown))
-                            : new BreakerEvent.Ignored(generation, probe));
+            if (countsAsFailure(thrown)) {
+                machine.failed(
+                        new BreakerEvent.Failed(generation, probe, false, suggestedNanos(thrown)), startedNanos);
+            } else {
+                machine.ignored(generation, probe);
+            }
             throw thrown;
         }
-        succeeded(generation, probe);
+        machine.succeeded(generation, probe, startedNanos);
         return result;
     }
 
@@ -155,16 +151,8 @@ public final class CircuitBreaker {
             case CancellationException cancelled -> false;
             case CallCancelledException cancelled -> false;
             case DeadlineExceededException late -> false;
-            case CallException failed -> countsAsFailure(failed.kind());
+            case CallException failed -> counts(failed.kind());
             case Exception other -> true;
-            default -> false;
-        };
-    }
-
-    private boolean countsAsFailure(FailureKind kind) {
-        return switch (kind) {
-            case OVERLOADED, SERVER_ERROR, TIMEOUT, CONNECTION, MALFORMED_RESPONSE, EMPTY_RESPONSE, TRUNCATED -> true;
-            case RATE_LIMITED -> policy.countRateLimits();
             default -> false;
         };
     }
@@ -193,96 +181,40 @@ public final class CircuitBreaker {
         return new CallRejectedException(message, failure, CallTrail.empty(name), null);
     }
 
+    /**
+     * {@return whether a failure of this kind counts: one that is the target's own fault, and a rate limit if the policy says
+     * so}
+     *
+     * @param kind the kind
+     */
+    public boolean counts(FailureKind kind) {
+        return KindRules.of(kind).breaker()
+                || kind == FailureKind.RATE_LIMITED && policy().countRateLimits();
+    }
+
     /** {@return a permit, which must be ended, or how long the breaker goes on to reject} */
     public Admission acquire() {
-        while (true) {
-            Snapshot snapshot = current.get();
-            if (admitsAll(snapshot)) {
-                return new Permit(this, snapshot.generation(), NO_PROBE);
-            }
-            long nowNanos = timekeeper.nanoTime();
-            Snapshot next = transitions.next(snapshot, ASKED, nowNanos, drawn(snapshot, nowNanos));
-            if (next.equals(snapshot)) {
-                rejected.increment();
-                return open(snapshot, nowNanos);
-            }
-            if (replace(snapshot, ASKED, next)) {
-                return new Permit(this, next.generation(), ((Phase.HalfOpen) next.phase()).newest());
-            }
+        Snapshot snapshot = machine.look();
+        if (snapshot.admitsAll()) {
+            return new Permit(this, snapshot.generation(), NO_PROBE, machine.startNanos());
         }
+        return switch (machine.ask()) {
+            case BreakerMachine.Admitted(long generation, long probe) ->
+                new Permit(this, generation, probe, machine.startNanos());
+            case BreakerMachine.Refused(Optional<Duration> availableIn) -> rejected(availableIn);
+        };
+    }
+
+    private Open rejected(Optional<Duration> availableIn) {
+        rejected.increment();
+        return new Open(availableIn);
     }
 
     /**
      * {@return what {@link #acquire()} would say if it would reject now, else empty; takes nothing, counts nothing}
      */
     public Optional<Open> rejection() {
-        Snapshot snapshot = current.get();
-        if (admitsAll(snapshot)) {
-            return Optional.empty();
-        }
-        long nowNanos = timekeeper.nanoTime();
-        boolean rejects = transitions.next(snapshot, ASKED, nowNanos, 1).equals(snapshot);
-        return rejects ? Optional.of(open(snapshot, nowNanos)) : Optional.empty();
-    }
-
-    private static boolean admitsAll(Snapshot snapshot) {
-        return switch (snapshot.phase()) {
-            case Phase.Closed closed -> true;
-            case Phase.MetricsOnly metrics -> true;
-            case Phase.Disabled disabled -> true;
-            case Phase.Open open -> false;
-            case Phase.HalfOpen halfOpen -> false;
-            case Phase.ForcedOpen forced -> false;
-        };
-    }
-
-    /** A number is drawn only for an event that can move the breaker. */
-    private long drawn(Snapshot snapshot, long nowNanos) {
-        return snapshot.phase() instanceof Phase.Open open && open.isOver(nowNanos) ? random.nextLong() : 0;
-    }
-
-    private static Open open(Snapshot snapshot, long nowNanos) {
-        return new Open(snapshot.phase().freeAtNanos().stream()
-                .mapToObj(at -> Duration.ofNanos(Math.max(0, at - nowNanos)))
-                .findFirst());
-    }
-
-    private void succeeded(long generation, long probe) {
-        Snapshot snapshot = current.get();
-        if (snapshot.generation() == generation
-                && (!(snapshot.phase() instanceof Phase.Closed closed) || closed.hasFailures())) {
-            report(new BreakerEvent.Succeeded(generation, probe));
-        }
-    }
-
-    private void report(BreakerEvent.Reported event) {
-        Snapshot snapshot = current.get();
-        if (snapshot.generation() != event.generation()) {
-            return;
-        }
-        long nowNanos = timekeeper.nanoTime();
-        apply(event, nowNanos, random.nextLong());
-    }
-
-    private void apply(BreakerEvent event, long nowNanos, long drawn) {
-        Snapshot snapshot;
-        Snapshot next;
-        do {
-            snapshot = current.get();
-            next = transitions.next(snapshot, event, nowNanos, drawn);
-        } while (!next.equals(snapshot) && !replace(snapshot, event, next));
-    }
-
-    /** Only who wins the compare-and-set has news to tell. */
-    private boolean replace(Snapshot snapshot, BreakerEvent event, Snapshot next) {
-        if (!current.compareAndSet(snapshot, next)) {
-            return false;
-        }
-        if (next.sequence() != snapshot.sequence()) {
-            String reason = transitions.reason(snapshot, event, next);
-            news.offer(next.sequence(), new Transition(name, snapshot.state(), next.state(), reason));
-        }
-        return true;
+        return machine.refusal().map(refused -> new Open(refused.availableIn()));
     }
 
     private static void tell(Listener listener, Transition transition) {
@@ -296,22 +228,18 @@ public final class CircuitBreaker {
 
     /** {@return the state as the next {@link #acquire()} will find it: half-open as soon as the open time has passed} */
     public BreakerState state() {
-        return stateOf(current.get());
-    }
-
-    private BreakerState stateOf(Snapshot snapshot) {
-        return snapshot.phase() instanceof Phase.Open open && open.isOver(timekeeper.nanoTime())
-                ? BreakerState.HALF_OPEN
-                : snapshot.state();
+        return machine.stateOf(machine.look());
     }
 
     /** {@return what there is to see, as of one moment} */
     public Status status() {
-        Snapshot snapshot = current.get();
+        Snapshot snapshot = machine.look();
+        Sums sums = machine.sumsOf(snapshot);
         return new Status(
                 name,
-                stateOf(snapshot),
+                machine.stateOf(snapshot),
                 snapshot.phase().failuresInARow(),
+                new Counts(sums.calls(), sums.failures(), sums.slow()),
                 snapshot.phase().probesOutstanding(),
                 snapshot.openings(),
                 snapshot.sequence(),
@@ -320,37 +248,58 @@ public final class CircuitBreaker {
 
     /** Leads back to the {@linkplain BreakerPolicy#initialState() initial state} and forgets every failure. */
     public void reset() {
-        order(policy.initialState());
+        machine.order(policy().initialState());
     }
 
     /** Closes it and forgets every failure, whatever its initial state. */
     public void close() {
-        order(BreakerState.CLOSED);
+        machine.order(BreakerState.CLOSED);
     }
 
     /** Rejects everything until a reset. */
     public void forceOpen() {
-        order(BreakerState.FORCED_OPEN);
+        machine.order(BreakerState.FORCED_OPEN);
+    }
+
+    /**
+     * Rejects everything for a while, then goes back to its initial state.
+     *
+     * @param lasting how long, above zero, at most 365 days
+     */
+    public void forceOpen(Duration lasting) {
+        machine.order(BreakerState.FORCED_OPEN, term(lasting));
     }
 
     /** Admits everything and counts nothing until a reset. */
     public void disable() {
-        order(BreakerState.DISABLED);
+        machine.order(BreakerState.DISABLED);
+    }
+
+    /**
+     * Admits everything and counts nothing for a while, then goes back to its initial state.
+     *
+     * @param lasting how long, above zero, at most 365 days
+     */
+    public void disable(Duration lasting) {
+        machine.order(BreakerState.DISABLED, term(lasting));
     }
 
     /** Admits everything and counts until a reset. */
     public void observe() {
-        order(BreakerState.METRICS_ONLY);
+        machine.order(BreakerState.METRICS_ONLY);
     }
 
-    private void order(BreakerState state) {
-        apply(new BreakerEvent.Ordered(state), 0, random.nextLong());
+    private static Duration term(Duration lasting) {
+        if (!lasting.isPositive() || lasting.compareTo(LONGEST_TERM) > 0) {
+            throw new IllegalArgumentException("lasting: " + lasting + " (expected: > 0, at most " + LONGEST_TERM + ")");
+        }
+        return lasting;
     }
 
     /** {@return name and state} */
     @Override
     public String toString() {
-        return "CircuitBreaker[" + name + ", " + current.get().state() + "]";
+        return "CircuitBreaker[" + name + ", " + machine.look().state() + "]";
     }
 
     private static long nanos(Duration duration) {
@@ -377,14 +326,16 @@ public final class CircuitBreaker {
         private final CircuitBreaker breaker;
         private final long generation;
         private final long probe;
+        private final long startedNanos;
 
         @SuppressWarnings("UnusedVariable") // by its handle
         private volatile boolean ended;
 
-        private Permit(CircuitBreaker breaker, long generation, long probe) {
+        private Permit(CircuitBreaker breaker, long generation, long probe, long startedNanos) {
             this.breaker = breaker;
             this.generation = generation;
             this.probe = probe;
+            this.startedNanos = startedNanos;
         }
 
         /** {@return whether this is a probe of a half-open breaker} */
@@ -395,7 +346,7 @@ public final class CircuitBreaker {
         /** The attempt went well. */
         public void succeeded() {
             if (end()) {
-                breaker.succeeded(generation, probe);
+                breaker.machine.succeeded(generation, probe, startedNanos);
             }
         }
 
@@ -412,14 +363,15 @@ public final class CircuitBreaker {
         public void failed(FailureReport report) {
             if (end()) {
                 long suggested = nanos(report.suggestedDelay().orElse(Duration.ZERO));
-                breaker.report(new BreakerEvent.Failed(generation, probe, report.repeated(), suggested));
+                breaker.machine.failed(
+                        new BreakerEvent.Failed(generation, probe, report.repeated(), suggested), startedNanos);
             }
         }
 
         /** The attempt says nothing about the target: cancelled, interrupted, never sent, or the request's own fault. */
         public void ignored() {
-            if (end() && isProbe()) {
-                breaker.report(new BreakerEvent.Ignored(generation, probe));
+            if (end()) {
+                breaker.machine.ignored(generation, probe);
             }
         }
 
@@ -476,11 +428,31 @@ public final class CircuitBreaker {
     }
 
     /**
+     * What a window holds.
+     *
+     * @param calls how many calls: the failures and the successes
+     * @param failures how many failed
+     * @param slow how many were slow, failed or not
+     */
+    public record Counts(long calls, long failures, long slow) {
+        /** {@return the share of failures, 0 to 1; 0 if there were no calls} */
+        public double failureRate() {
+            return calls == 0 ? 0 : (double) failures / calls;
+        }
+
+        /** {@return the share of slow calls, 0 to 1; 0 if there were no calls} */
+        public double slowCallRate() {
+            return calls == 0 ? 0 : (double) slow / calls;
+        }
+    }
+
+    /**
      * What there is to see of a breaker.
      *
      * @param name what it guards
      * @param state its state
-     * @param failuresInARow failures since the last success, while closed
+     * @param failuresInARow failures since the last success, while closed, where the policy has no window
+     * @param window what the window holds, while closed, where the policy has one
      * @param probesOutstanding probes under way, while half-open
      * @param openings how often it opened in a row without closing
      * @param transitions how often it changed its state
@@ -490,6 +462,7 @@ public final class CircuitBreaker {
             String name,
             BreakerState state,
             int failuresInARow,
+            Counts window,
             int probesOutstanding,
             int openings,
             long transitions,

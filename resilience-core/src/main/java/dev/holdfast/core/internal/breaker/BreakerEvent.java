@@ -1,6 +1,7 @@
 package dev.holdfast.core.internal.breaker;
 
 import dev.holdfast.BreakerState;
+import dev.holdfast.spi.BreakerStore.BreakerSnapshot;
 
 /** What can happen to a breaker; the whole alphabet of its state machine. */
 public sealed interface BreakerEvent {
@@ -8,7 +9,13 @@ public sealed interface BreakerEvent {
     record Asked() implements BreakerEvent {}
 
     /** Someone decided on a state by hand. */
-    record Ordered(BreakerState state) implements BreakerEvent {}
+    record Ordered(BreakerState state, Term term) implements BreakerEvent {}
+
+    /** What was ordered holds no longer. */
+    record Lapsed() implements BreakerEvent {}
+
+    /** Another client's breaker of the same target changed. */
+    record Heard(BreakerSnapshot shared) implements BreakerEvent {}
 
     /** A permit came back. */
     sealed interface Reported extends BreakerEvent {
@@ -16,11 +23,14 @@ public sealed interface BreakerEvent {
     }
 
     /** The attempt went well. */
-    record Succeeded(long generation, long probe) implements Reported {}
+    record Succeeded(long generation, long probe, boolean slow) implements Reported {}
 
     /** The attempt went wrong. */
     record Failed(long generation, long probe, boolean repeated, long suggestedNanos) implements Reported {}
 
     /** The attempt says nothing about the target. */
     record Ignored(long generation, long probe) implements Reported {}
+
+    /** With this attempt the window holds too many failures or slow calls. */
+    record Reached(long generation, Sums sums, long suggestedNanos) implements Reported {}
 }

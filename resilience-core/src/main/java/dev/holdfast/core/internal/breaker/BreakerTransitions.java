@@ -2,10 +2,14 @@ package dev.holdfast.core.internal.breaker;
 
 import dev.holdfast.BreakerState;
 import dev.holdfast.core.BreakerPolicy;
+import dev.holdfast.core.BreakerWindow;
 import dev.holdfast.core.internal.breaker.BreakerEvent.Asked;
 import dev.holdfast.core.internal.breaker.BreakerEvent.Failed;
+import dev.holdfast.core.internal.breaker.BreakerEvent.Heard;
 import dev.holdfast.core.internal.breaker.BreakerEvent.Ignored;
+import dev.holdfast.core.internal.breaker.BreakerEvent.Lapsed;
 import dev.holdfast.core.internal.breaker.BreakerEvent.Ordered;
+import dev.holdfast.core.internal.breaker.BreakerEvent.Reached;
 import dev.holdfast.core.internal.breaker.BreakerEvent.Reported;
 import dev.holdfast.core.internal.breaker.BreakerEvent.Succeeded;
 import dev.holdfast.core.internal.breaker.Phase.Closed;
@@ -14,52 +18,77 @@ import dev.holdfast.core.internal.breaker.Phase.ForcedOpen;
 import dev.holdfast.core.internal.breaker.Phase.HalfOpen;
 import dev.holdfast.core.internal.breaker.Phase.MetricsOnly;
 import dev.holdfast.core.internal.breaker.Phase.Open;
-import dev.holdfast.core.internal.breaker.Phase.Tally;
+import dev.holdfast.core.internal.breaker.Phase.ProbedElsewhere;
+import dev.holdfast.core.internal.breaker.Tally.InARow;
+import dev.holdfast.core.internal.breaker.Tally.Windowed;
+import dev.holdfast.spi.BreakerStore.BreakerSnapshot;
+import java.time.Duration;
+import java.util.Optional;
 
 /**
  * The breaker's state machine as a pure function: the same snapshot, event, time and drawn number give the same snapshot,
- * and an event that changes nothing gives an equal one back.
+ * and an event that changes nothing gives an equal one back. What windows count is told by events.
  */
 public final class BreakerTransitions {
+    /** How long a client waits for the word of another one that probes: that one may be dead. */
+    static final Duration LONGEST_LEASE = Duration.ofSeconds(10);
+
     private final BreakerPolicy policy;
+    private final Optional<Rates> rates;
     private final long maxOpenNanos;
     private final long probeTimeoutNanos;
 
     public BreakerTransitions(BreakerPolicy policy) {
         this.policy = policy;
+        this.rates = policy.window().map(Rates::new);
         this.maxOpenNanos = policy.maxOpenTime().toNanos();
         this.probeTimeoutNanos = policy.probeTimeout().toNanos();
     }
 
-    public Snapshot initial(long drawn) {
-        return new Snapshot(phaseOf(policy.initialState()), generation(0, drawn), 0, 0);
+    public Snapshot initial(long nowNanos, long drawn) {
+        return new Snapshot(phaseOf(policy.initialState(), Term.FOREVER, nowNanos), generation(0, drawn), 0, 0);
     }
 
     public Snapshot next(Snapshot snapshot, BreakerEvent event, long nowNanos, long drawn) {
         return switch (event) {
             case Asked() -> asked(snapshot, nowNanos, drawn);
-            case Ordered(BreakerState state) -> ordered(snapshot, state, drawn);
+            case Ordered(BreakerState state, Term term) -> ordered(snapshot, state, term, nowNanos, drawn);
+            case Lapsed() ->
+                snapshot.phase().term().isOver(nowNanos)
+                        ? move(snapshot, phaseOf(initialState(), Term.FOREVER, nowNanos), 0, drawn)
+                        : snapshot;
+            case Heard(BreakerSnapshot shared) ->
+                shared.generation() == snapshot.generation() ? snapshot : heard(snapshot, shared, nowNanos);
             case Reported report ->
                 report.generation() == snapshot.generation() ? reported(snapshot, report, nowNanos, drawn) : snapshot;
         };
     }
 
+    private BreakerState initialState() {
+        return policy.initialState();
+    }
+
     private Snapshot asked(Snapshot snapshot, long nowNanos, long drawn) {
         return switch (snapshot.phase()) {
-            case Open open
-            when open.isOver(nowNanos) -> move(snapshot, probing(HalfOpen.FRESH, nowNanos), snapshot.openings(), drawn);
+            case Open open -> probedAfter(snapshot, open, nowNanos, drawn);
+            case ProbedElsewhere elsewhere -> probedAfter(snapshot, elsewhere, nowNanos, drawn);
             case HalfOpen halfOpen -> {
                 HalfOpen live = halfOpen.withoutExpired(nowNanos);
                 yield live.outstanding().size() < policy.maxProbes()
                         ? snapshot.with(probing(live, nowNanos))
                         : snapshot;
             }
-            case Open open -> snapshot;
             case Closed closed -> snapshot;
             case ForcedOpen forced -> snapshot;
             case Disabled disabled -> snapshot;
             case MetricsOnly metrics -> snapshot;
         };
+    }
+
+    private Snapshot probedAfter(Snapshot snapshot, Phase phase, long nowNanos, long drawn) {
+        return phase.isOver(nowNanos)
+                ? move(snapshot, probing(HalfOpen.FRESH, nowNanos), snapshot.openings(), drawn)
+                : snapshot;
     }
 
     private HalfOpen probing(HalfOpen halfOpen, long nowNanos) {
@@ -70,45 +99,58 @@ public final class BreakerTransitions {
         return switch (snapshot.phase()) {
             case Closed(Tally tally) -> inClosed(snapshot, tally, report, nowNanos, drawn);
             case HalfOpen halfOpen -> inHalfOpen(snapshot, halfOpen, report, nowNanos, drawn);
-            case MetricsOnly(Tally tally) -> snapshot.with(new MetricsOnly(count(tally, report)));
+            case MetricsOnly(InARow row, Term term) -> snapshot.with(new MetricsOnly(count(row, report), term));
+            case MetricsOnly metrics -> snapshot;
             case Open open -> snapshot;
+            case ProbedElsewhere elsewhere -> snapshot;
             case ForcedOpen forced -> snapshot;
             case Disabled disabled -> snapshot;
         };
     }
 
     private Snapshot inClosed(Snapshot snapshot, Tally tally, Reported report, long nowNanos, long drawn) {
-        Tally counted = count(tally, report);
-        return report instanceof Failed failed && counted.opens(policy.failureThreshold())
-                ? open(snapshot, failed, nowNanos, drawn)
-                : snapshot.with(new Closed(counted));
+        return switch (tally) {
+            case Windowed windowed ->
+                report instanceof Reached(long generation, Sums sums, long suggestedNanos)
+                        ? open(snapshot, suggestedNanos, nowNanos, drawn)
+                        : snapshot;
+            case InARow row -> {
+                InARow counted = count(row, report);
+                yield report instanceof Failed failed && counted.failures() >= policy.failureThreshold()
+                        ? open(snapshot, failed.suggestedNanos(), nowNanos, drawn)
+                        : snapshot.with(new Closed(counted));
+            }
+        };
     }
 
     /** A call whose attempt had failed here before is one failure, however often it tries. */
-    private static Tally count(Tally tally, Reported report) {
+    private static InARow count(InARow row, Reported report) {
         return switch (report) {
-            case Succeeded succeeded -> tally.failuresInARow() == 0 ? tally : Tally.NONE;
-            case Failed failed -> failed.repeated() ? tally : tally.withFailure();
-            case Ignored ignored -> tally;
+            case Succeeded succeeded -> row.failures() == 0 ? row : InARow.NONE;
+            case Failed failed -> failed.repeated() ? row : row.withFailure();
+            case Ignored ignored -> row;
+            case Reached reached -> row;
         };
     }
 
     private Snapshot inHalfOpen(Snapshot snapshot, HalfOpen halfOpen, Reported report, long nowNanos, long drawn) {
         return switch (report) {
-            case Failed failed -> open(snapshot, failed, nowNanos, drawn);
+            case Failed failed -> open(snapshot, failed.suggestedNanos(), nowNanos, drawn);
+            case Reached reached -> snapshot;
             case Ignored ignored -> snapshot.with(halfOpen.withoutProbe(ignored.probe()));
+            case Succeeded succeeded when succeeded.slow() -> open(snapshot, 0, nowNanos, drawn);
             case Succeeded succeeded -> {
                 HalfOpen better = halfOpen.withoutProbe(succeeded.probe()).withSuccess();
                 yield better.successes() >= policy.successThreshold()
-                        ? move(snapshot, Closed.FRESH, 0, drawn)
+                        ? move(snapshot, phaseOf(BreakerState.CLOSED, Term.FOREVER, nowNanos), 0, drawn)
                         : snapshot.with(better);
             }
         };
     }
 
-    private Snapshot open(Snapshot snapshot, Failed failed, long nowNanos, long drawn) {
+    private Snapshot open(Snapshot snapshot, long suggestedNanos, long nowNanos, long drawn) {
         int openings = snapshot.openings() == Integer.MAX_VALUE ? Integer.MAX_VALUE : snapshot.openings() + 1;
-        long nanos = Math.min(maxOpenNanos, Math.max(openNanos(openings, drawn), failed.suggestedNanos()));
+        long nanos = Math.min(maxOpenNanos, Math.max(openNanos(openings, drawn), suggestedNanos));
         return move(snapshot, new Open(nowNanos + nanos), openings, drawn);
     }
 
@@ -121,24 +163,79 @@ public final class BreakerTransitions {
         return Math.min(maxOpenNanos, (long) spread);
     }
 
-    private Snapshot ordered(Snapshot snapshot, BreakerState state, long drawn) {
-        Snapshot moved = move(snapshot, phaseOf(state), 0, drawn);
+    private Snapshot ordered(Snapshot snapshot, BreakerState state, Term term, long nowNanos, long drawn) {
+        Snapshot moved = move(snapshot, phaseOf(state, term, nowNanos), 0, drawn);
         if (state != snapshot.state()) {
             return moved;
         }
-        return state == BreakerState.FORCED_OPEN || state == BreakerState.DISABLED
+        boolean same = snapshot.phase().term().equals(term);
+        return same && (state == BreakerState.FORCED_OPEN || state == BreakerState.DISABLED)
                 ? snapshot
                 : new Snapshot(moved.phase(), moved.generation(), snapshot.sequence(), 0);
     }
 
-    private static Phase phaseOf(BreakerState state) {
+    /** What someone ordered here outranks what others found; a probe of our own goes on whoever else probes. */
+    private Snapshot heard(Snapshot snapshot, BreakerSnapshot shared, long nowNanos) {
+        return switch (snapshot.phase()) {
+            case ForcedOpen forced -> snapshot;
+            case Disabled disabled -> snapshot;
+            case MetricsOnly metrics -> snapshot;
+            case Closed closed when shared.state() == BreakerState.CLOSED -> snapshot;
+            case HalfOpen halfOpen when shared.state() == BreakerState.HALF_OPEN -> snapshot;
+            case Closed closed -> adopted(snapshot, shared, nowNanos);
+            case HalfOpen halfOpen -> adopted(snapshot, shared, nowNanos);
+            case Open open -> adopted(snapshot, shared, nowNanos);
+            case ProbedElsewhere elsewhere -> adopted(snapshot, shared, nowNanos);
+        };
+    }
+
+    private Snapshot adopted(Snapshot snapshot, BreakerSnapshot shared, long nowNanos) {
+        long remaining = boundedNanos(shared.remainingOpen());
+        long lease = Math.min(probeTimeoutNanos, LONGEST_LEASE.toNanos());
+        return switch (shared.state()) {
+            case CLOSED -> adopt(snapshot, phaseOf(BreakerState.CLOSED, Term.FOREVER, nowNanos), shared, 0);
+            case OPEN -> adopt(snapshot, new Open(nowNanos + remaining), shared, Math.max(1, shared.openings()));
+            case HALF_OPEN ->
+                adopt(snapshot, new ProbedElsewhere(nowNanos + lease), shared, Math.max(1, shared.openings()));
+            case FORCED_OPEN, DISABLED, METRICS_ONLY -> snapshot;
+        };
+    }
+
+    /** A store may hold anything. */
+    private long boundedNanos(Duration remaining) {
+        if (remaining.compareTo(policy.maxOpenTime()) > 0) {
+            return maxOpenNanos;
+        }
+        return remaining.isNegative() ? 0 : remaining.toNanos();
+    }
+
+    private static Snapshot adopt(Snapshot snapshot, Phase to, BreakerSnapshot shared, int openings) {
+        long sequence = to.state() == snapshot.state() ? snapshot.sequence() : snapshot.sequence() + 1;
+        return new Snapshot(to, shared.generation(), sequence, openings);
+    }
+
+    private Phase phaseOf(BreakerState state, Term term, long nowNanos) {
         return switch (state) {
-            case CLOSED -> Closed.FRESH;
-            case FORCED_OPEN -> new ForcedOpen();
-            case DISABLED -> new Disabled();
-            case METRICS_ONLY -> new MetricsOnly(Tally.NONE);
+            case CLOSED -> new Closed(freshTally(nowNanos));
+            case FORCED_OPEN -> new ForcedOpen(term);
+            case DISABLED -> new Disabled(term);
+            case METRICS_ONLY -> new MetricsOnly(freshTally(nowNanos), term);
             case OPEN, HALF_OPEN ->
                 throw new IllegalArgumentException("state: " + state + " (expected: one that can be ordered)");
+        };
+    }
+
+    private Tally freshTally(long nowNanos) {
+        return policy.window()
+                .<Tally>map(window -> new Windowed(freshWindow(window, nowNanos)))
+                .orElse(InARow.NONE);
+    }
+
+    private static SampleWindow freshWindow(BreakerWindow window, long nowNanos) {
+        var rates = new Rates(window);
+        return switch (window.span()) {
+            case BreakerWindow.LastCalls(int calls) -> new CallWindow(calls, rates);
+            case BreakerWindow.LastTime(Duration length) -> new TimeWindow(length.toNanos(), rates, nowNanos);
         };
     }
 
@@ -156,16 +253,23 @@ public final class BreakerTransitions {
 
     /** {@return why the breaker went from one snapshot to the next, for people} */
     public String reason(Snapshot before, BreakerEvent event, Snapshot after) {
-        if (event instanceof Ordered) {
-            return "by hand";
-        }
-        return switch (after.state()) {
-            case OPEN ->
-                before.state() == BreakerState.HALF_OPEN
-                        ? "a probe failed"
-                        : policy.failureThreshold() + " failures in a row";
-            case HALF_OPEN -> "the open time has passed";
-            default -> policy.successThreshold() + " probes succeeded";
+        return switch (event) {
+            case Ordered ordered -> "by hand";
+            case Lapsed lapsed -> "what was ordered has lapsed";
+            case Heard heard -> "another client's breaker is";
+            case Reached(long generation, Sums sums, long suggested) -> reached(sums);
+            case Succeeded succeeded when after.state() == BreakerState.OPEN -> "a probe was slow";
+            case Failed failed when before.state() == BreakerState.HALF_OPEN -> "a probe failed";
+            case Failed failed -> policy.failureThreshold() + " failures in a row";
+            case Succeeded succeeded -> policy.successThreshold() + " probes succeeded";
+            case Asked asked -> "the open time has passed";
+            case Ignored ignored -> "";
         };
+    }
+
+    private String reached(Sums sums) {
+        return rates.filter(rate -> rate.failuresMeet(sums)).isPresent()
+                ? sums.failures() + " of " + sums.calls() + " calls failed"
+                : sums.slow() + " of " + sums.calls() + " calls were slow";
     }
 }

@@ -5,14 +5,29 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** What a breaker is in, with exactly the data that belongs to it, so that no number outlives its state. */
 public sealed interface Phase {
     BreakerState state();
 
+    default boolean admitsAll() {
+        return false;
+    }
+
     /** {@return when a call will be admitted at the latest; empty if it is now, or nobody knows} */
     default OptionalLong freeAtNanos() {
-        return OptionalLong.empty();
+        return term().ends() ? OptionalLong.of(term().untilNanos()) : OptionalLong.empty();
+    }
+
+    /** {@return how long it holds, if someone ordered it} */
+    default Term term() {
+        return Term.FOREVER;
+    }
+
+    /** {@return the window that attempts are counted in; null where there is none} */
+    default @Nullable SampleWindow window() {
+        return null;
     }
 
     default int failuresInARow() {
@@ -23,22 +38,39 @@ public sealed interface Phase {
         return 0;
     }
 
+    /** {@return whether the next call may end it} */
+    default boolean isOver(long nowNanos) {
+        return false;
+    }
+
+    private static int failuresOf(Tally tally) {
+        return tally instanceof Tally.InARow row ? row.failures() : 0;
+    }
+
+    private static @Nullable SampleWindow windowOf(Tally tally) {
+        return tally instanceof Tally.Windowed windowed ? windowed.window() : null;
+    }
+
     /** Admits and counts. */
     record Closed(Tally tally) implements Phase {
-        static final Closed FRESH = new Closed(Tally.NONE);
-
         @Override
         public BreakerState state() {
             return BreakerState.CLOSED;
         }
 
         @Override
-        public int failuresInARow() {
-            return tally.failuresInARow;
+        public boolean admitsAll() {
+            return true;
         }
 
-        public boolean hasFailures() {
-            return tally.failuresInARow > 0;
+        @Override
+        public int failuresInARow() {
+            return failuresOf(tally);
+        }
+
+        @Override
+        public @Nullable SampleWindow window() {
+            return windowOf(tally);
         }
     }
 
@@ -54,6 +86,25 @@ public sealed interface Phase {
             return OptionalLong.of(untilNanos);
         }
 
+        @Override
+        public boolean isOver(long nowNanos) {
+            return nowNanos - untilNanos >= 0;
+        }
+    }
+
+    /** Another client probes for the whole fleet; rejects until it tells, or has had its time. */
+    record ProbedElsewhere(long untilNanos) implements Phase {
+        @Override
+        public BreakerState state() {
+            return BreakerState.HALF_OPEN;
+        }
+
+        @Override
+        public OptionalLong freeAtNanos() {
+            return OptionalLong.of(untilNanos);
+        }
+
+        @Override
         public boolean isOver(long nowNanos) {
             return nowNanos - untilNanos >= 0;
         }
@@ -115,8 +166,8 @@ public sealed interface Phase {
         }
     }
 
-    /** Rejects until someone says otherwise. */
-    record ForcedOpen() implements Phase {
+    /** Rejects until someone says otherwise, or its term is over. */
+    record ForcedOpen(Term term) implements Phase {
         @Override
         public BreakerState state() {
             return BreakerState.FORCED_OPEN;
@@ -124,36 +175,38 @@ public sealed interface Phase {
     }
 
     /** Admits, counts nothing. */
-    record Disabled() implements Phase {
+    record Disabled(Term term) implements Phase {
         @Override
         public BreakerState state() {
             return BreakerState.DISABLED;
         }
+
+        @Override
+        public boolean admitsAll() {
+            return true;
+        }
     }
 
     /** Admits and counts, never rejects. */
-    record MetricsOnly(Tally tally) implements Phase {
+    record MetricsOnly(Tally tally, Term term) implements Phase {
         @Override
         public BreakerState state() {
             return BreakerState.METRICS_ONLY;
         }
 
         @Override
+        public boolean admitsAll() {
+            return true;
+        }
+
+        @Override
         public int failuresInARow() {
-            return tally.failuresInARow;
-        }
-    }
-
-    /** What the reports of one generation add up to, carried through the same compare-and-set as the state. */
-    record Tally(int failuresInARow) {
-        static final Tally NONE = new Tally(0);
-
-        Tally withFailure() {
-            return new Tally(failuresInARow == Integer.MAX_VALUE ? failuresInARow : failuresInARow + 1);
+            return failuresOf(tally);
         }
 
-        boolean opens(int failureThreshold) {
-            return failuresInARow >= failureThreshold;
+        @Override
+        public @Nullable SampleWindow window() {
+            return windowOf(tally);
         }
     }
 }

@@ -14,6 +14,11 @@ public record Snapshot(Phase phase, long generation, long sequence, int openings
         return phase.state();
     }
 
+    /** {@return whether every attempt is admitted; a term, if there is one, was looked at} */
+    public boolean admitsAll() {
+        return phase.admitsAll();
+    }
+
     Snapshot with(Phase changed) {
         return new Snapshot(changed, generation, sequence, openings);
     }

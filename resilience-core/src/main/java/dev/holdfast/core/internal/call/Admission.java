@@ -9,7 +9,6 @@ import dev.holdfast.Rejection;
 import dev.holdfast.Spend;
 import dev.holdfast.Target;
 import dev.holdfast.Usage;
-import dev.holdfast.core.BreakerPolicy;
 import dev.holdfast.core.CircuitBreaker;
 import dev.holdfast.core.CircuitBreaker.FailureReport;
 import dev.holdfast.core.CircuitBreaker.Permit;
@@ -199,12 +198,9 @@ final class Admission {
     }
 
     boolean breakerHears(Candidate candidate, Failure failure) {
-        boolean countedLimit = failure.kind() == FailureKind.RATE_LIMITED
-                && breakers.of(candidate)
-                        .map(CircuitBreaker::policy)
-                        .filter(BreakerPolicy::countRateLimits)
-                        .isPresent();
-        return countedLimit || KindRules.of(failure.kind()).breaker();
+        return breakers.of(candidate)
+                .filter(breaker -> breaker.counts(failure.kind()))
+                .isPresent();
     }
 
     boolean wouldAdmit(Target target) {

@@ -14,9 +14,9 @@ import java.util.OptionalInt;
  * @param otherModel whether another model may help
  * @param breaker whether the breaker hears of a failure
  */
-record KindRules(SameTarget sameTarget, boolean otherEndpoint, boolean otherModel, boolean breaker) {
+public record KindRules(SameTarget sameTarget, boolean otherEndpoint, boolean otherModel, boolean breaker) {
     /** When the same target may be tried again. */
-    enum SameTarget {
+    public enum SameTarget {
         NEVER,
         ALWAYS,
         /** Once more at most, and only if no other target is left. */
@@ -33,7 +33,7 @@ record KindRules(SameTarget sameTarget, boolean otherEndpoint, boolean otherMode
     private static final KindRules WRONG_MODEL = new KindRules(SameTarget.NEVER, false, true, false);
     private static final KindRules FINAL = new KindRules(SameTarget.NEVER, false, false, false);
 
-    static KindRules of(FailureKind kind) {
+    public static KindRules of(FailureKind kind) {
         return switch (kind) {
             case OVERLOADED, SERVER_ERROR, CONNECTION, MALFORMED_RESPONSE, EMPTY_RESPONSE, TRUNCATED -> TRANSIENT;
             case RATE_LIMITED, LOCAL -> LIMITED;

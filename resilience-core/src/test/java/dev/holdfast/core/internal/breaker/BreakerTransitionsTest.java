@@ -18,7 +18,7 @@ class BreakerTransitionsTest {
     private final BreakerTransitions transitions = new BreakerTransitions(
             BreakerPolicy.defaults().withFailureThreshold(1).withProbes(2, 2));
     private final long openNanos = Duration.ofSeconds(30).toNanos();
-    private final Snapshot closed = transitions.initial(11);
+    private final Snapshot closed = transitions.initial(0, 11);
     private final Snapshot open = transitions.next(closed, new Failed(11, -1, false, 0), 0, 22);
     private final Snapshot halfOpen = transitions.next(open, new Asked(), openNanos, 33);
 
@@ -39,7 +39,7 @@ class BreakerTransitionsTest {
                 if (stale != snapshot.generation()) {
                     assertThat(transitions.next(snapshot, new Failed(stale, 0, false, 0), openNanos, 55))
                             .isEqualTo(snapshot);
-                    assertThat(transitions.next(snapshot, new Succeeded(stale, 0), openNanos, 55))
+                    assertThat(transitions.next(snapshot, new Succeeded(stale, 0, false), openNanos, 55))
                             .isEqualTo(snapshot);
                     assertThat(transitions.next(snapshot, new Ignored(stale, 0), openNanos, 55))
                             .isEqualTo(snapshot);
@@ -57,19 +57,19 @@ class BreakerTransitionsTest {
                 .isEqualTo(1);
         Snapshot freed = transitions.next(next, new Ignored(33, 0), later, 44);
         assertThat(freed).isEqualTo(next);
-        Snapshot once = transitions.next(next, new Succeeded(33, 0), later, 44);
+        Snapshot once = transitions.next(next, new Succeeded(33, 0, false), later, 44);
         assertThat(once.phase().probesOutstanding()).isEqualTo(1);
-        assertThat(transitions.next(once, new Succeeded(33, 1), later, 44).state())
+        assertThat(transitions.next(once, new Succeeded(33, 1, false), later, 44).state())
                 .isEqualTo(BreakerState.CLOSED);
     }
 
     @Property
     void noGenerationIsZeroOrThatOfTheStateBefore(@ForAll long first, @ForAll long drawn) {
-        Snapshot before = transitions.initial(first);
+        Snapshot before = transitions.initial(0, first);
         assertThat(before.generation()).isNotZero();
-        Snapshot moved = transitions.next(before, new Ordered(BreakerState.FORCED_OPEN), 0, drawn);
+        Snapshot moved = transitions.next(before, new Ordered(BreakerState.FORCED_OPEN, Term.FOREVER), 0, drawn);
         assertThat(moved.generation()).isNotZero().isNotEqualTo(before.generation());
-        Snapshot unlucky = transitions.next(before, new Ordered(BreakerState.CLOSED), 0, before.generation());
+        Snapshot unlucky = transitions.next(before, new Ordered(BreakerState.CLOSED, Term.FOREVER), 0, before.generation());
         assertThat(unlucky.generation()).isNotZero().isNotEqualTo(before.generation());
     }
 }
