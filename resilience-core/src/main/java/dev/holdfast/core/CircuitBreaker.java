@@ -95,6 +95,10 @@ public final class CircuitBreaker {
         return new CircuitBreaker(name, policy, timekeeper, random, listener);
     }
 
+    BreakerMachine machine() {
+        return machine;
+    }
+
     /** {@return what it guards} */
     public String name() {
         return name;

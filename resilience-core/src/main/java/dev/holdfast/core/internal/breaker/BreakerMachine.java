@@ -85,7 +85,7 @@ public final class BreakerMachine {
     public record Refused(Optional<Duration> availableIn) implements Answer {}
 
     /** Lets a gate decide who of a fleet probes. */
-    public void join(FleetGate fleet) {
+    void join(FleetGate fleet) {
         gate = fleet;
     }
 
@@ -111,7 +111,7 @@ public final class BreakerMachine {
 
     /** Asks for leave in any state. */
     public Answer ask() {
-        boolean asked = false;
+        boolean claimed = false;
         while (true) {
             Snapshot snapshot = look();
             if (snapshot.admitsAll()) {
@@ -124,10 +124,14 @@ public final class BreakerMachine {
                 return refused(snapshot, nowNanos);
             }
             if (moves && gate != FleetGate.ALONE) {
-                if (asked || !claim(next, nowNanos)) {
+                // One thread at a time asks, and what it hears may have moved the state.
+                if (claimed || !claiming.compareAndSet(false, true)) {
                     return new Refused(Optional.of(FleetGate.PATIENCE));
                 }
-                asked = true;
+                claimed = true;
+                if (!claim(next, nowNanos)) {
+                    continue;
+                }
             }
             if (replace(snapshot, ASKED, next)) {
                 return new Admitted(next.generation(), ((HalfOpen) next.phase()).newest());
@@ -135,11 +139,7 @@ public final class BreakerMachine {
         }
     }
 
-    /** One thread at a time asks for the fleet's leave to probe; the others need not wait for what it hears. */
     private boolean claim(Snapshot next, long nowNanos) {
-        if (!claiming.compareAndSet(false, true)) {
-            return false;
-        }
         try {
             return gate.mayProbe(shared(next, nowNanos));
         } finally {
@@ -220,9 +220,9 @@ public final class BreakerMachine {
         apply(new Ordered(state, Term.until(nowNanos + lasting.toNanos())), nowNanos, random.nextLong());
     }
 
-    /** Another client's breaker of the same target changed. */
-    public void hear(BreakerSnapshot shared) {
-        apply(new Heard(shared), timekeeper.nanoTime(), 0);
+    /** Another client's breaker of the same target changed. {@return the generation that holds after it was heard} */
+    long hear(BreakerSnapshot shared) {
+        return apply(new Heard(shared), timekeeper.nanoTime(), 0).generation();
     }
 
     /** {@return the part of the state that a fleet shares} */
@@ -249,13 +249,14 @@ public final class BreakerMachine {
         return window == null ? Sums.NONE : window.sums(windowHasSlices ? timekeeper.nanoTime() : 0);
     }
 
-    private void apply(BreakerEvent event, long nowNanos, long drawn) {
+    private Snapshot apply(BreakerEvent event, long nowNanos, long drawn) {
         Snapshot snapshot;
         Snapshot next;
         do {
             snapshot = current.get();
             next = transitions.next(snapshot, event, nowNanos, drawn);
         } while (!next.equals(snapshot) && !replace(snapshot, event, next));
+        return next;
     }
 
     /** Only who wins the compare-and-set has news to tell. */

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
@@ -16,6 +17,7 @@ import java.util.function.Function;
 public final class BoundedRegistry<K, V> {
     private final int maxSize;
     private final Function<? super K, ? extends V> factory;
+    private final Consumer<? super V> dropped;
     private final ConcurrentHashMap<K, Entry<V>> entries = new ConcurrentHashMap<>();
     private final AtomicLong uses = new AtomicLong();
 
@@ -24,11 +26,21 @@ public final class BoundedRegistry<K, V> {
      * @param factory makes an instance; must not block or use this registry
      */
     public BoundedRegistry(int maxSize, Function<? super K, ? extends V> factory) {
+        this(maxSize, factory, value -> {});
+    }
+
+    /**
+     * @param maxSize the most instances, at least 1; while others add theirs there may be as many more
+     * @param factory makes an instance; must not block or use this registry
+     * @param dropped is given each instance that made room for another
+     */
+    public BoundedRegistry(int maxSize, Function<? super K, ? extends V> factory, Consumer<? super V> dropped) {
         if (maxSize < 1) {
             throw new IllegalArgumentException("maxSize: " + maxSize + " (expected: >= 1)");
         }
         this.maxSize = maxSize;
         this.factory = factory;
+        this.dropped = dropped;
     }
 
     /** {@return the instance of the key, a new one if there is none} */
@@ -77,7 +89,9 @@ public final class BoundedRegistry<K, V> {
             if (idle == null) {
                 return;
             }
-            entries.remove(idle.getKey(), idle.getValue());
+            if (entries.remove(idle.getKey(), idle.getValue())) {
+                dropped.accept(idle.getValue().value);
+            }
         }
     }
 

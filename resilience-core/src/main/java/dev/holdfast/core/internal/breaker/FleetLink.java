@@ -1,0 +1,186 @@
+package dev.holdfast.core.internal.breaker;
+
+import dev.holdfast.BreakerState;
+import dev.holdfast.spi.BreakerStore;
+import dev.holdfast.spi.BreakerStore.BreakerSnapshot;
+import dev.holdfast.spi.BreakerStore.Watch;
+import dev.holdfast.spi.Timekeeper;
+import dev.holdfast.spi.Timekeeper.Signal;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One breaker and what its fleet knows of it. What the store holds is replaced by compare-and-set against what was last seen there;
+ * where another client was faster, its word is heard instead.
+ */
+public final class FleetLink implements FleetGate, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(FleetLink.class);
+
+    private final Fleet fleet;
+    private final BreakerStore store;
+    private final Timekeeper time;
+    private final String key;
+    private final BreakerMachine machine;
+    private final AtomicBoolean claiming = new AtomicBoolean();
+    private final AtomicReference<@Nullable Watch> watch = new AtomicReference<>();
+    private volatile boolean left;
+    private volatile boolean synced;
+    /** The generation that the store held when it was last looked at; 0 for none. */
+    private volatile long sharedGeneration;
+    /** The local generation that the store knows of, or need not know of. */
+    private volatile long settledGeneration;
+    /** The half-open generation that was claimed last, perhaps without an answer yet. */
+    private volatile long claimedGeneration;
+
+    FleetLink(Fleet fleet, BreakerStore store, Timekeeper time, String key, BreakerMachine machine) {
+        this.fleet = fleet;
+        this.store = store;
+        this.time = time;
+        this.key = key;
+        this.machine = machine;
+    }
+
+    @Override
+    public void moved() {
+        fleet.poke(this);
+    }
+
+    /** Asked on a call's thread: a store that is known to fail, or to be slow just now, is not waited for. */
+    @Override
+    public boolean mayProbe(BreakerSnapshot halfOpen) {
+        if (fleet.isDown() || fleet.isClosed() || left || !claiming.compareAndSet(false, true)) {
+            return true;
+        }
+        Signal answered = time.newSignal();
+        var taken = new AtomicBoolean();
+        time.start("holdfast-breaker-probe", () -> {
+            try {
+                taken.set(!claim(halfOpen));
+            } catch (RuntimeException e) {
+                fleet.fails(e);
+                fleet.poke(this);
+            } finally {
+                claiming.set(false);
+                answered.set();
+            }
+        });
+        try {
+            answered.await(time.nanoTime() + PATIENCE.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !taken.get();
+    }
+
+    private boolean claim(BreakerSnapshot halfOpen) {
+        claimedGeneration = halfOpen.generation();
+        if (!synced) {
+            hear(store.load(key));
+        }
+        if (store.compareAndSet(key, sharedGeneration, halfOpen)) {
+            settle(halfOpen.generation());
+            return true;
+        }
+        Optional<BreakerSnapshot> shared = store.load(key);
+        hear(shared);
+        return shared.isEmpty();
+    }
+
+    /** Tells the store what it does not know, or hears what this client does not know. */
+    void reconcile() {
+        if (left) {
+            return;
+        }
+        watchOnce();
+        if (!synced) {
+            hear(store.load(key));
+        }
+        BreakerSnapshot local = machine.shared();
+        if (local.generation() == settledGeneration || !isShared(local.state())) {
+            hear(store.load(key));
+        } else {
+            tell(local);
+        }
+    }
+
+    private void tell(BreakerSnapshot local) {
+        if (store.compareAndSet(key, sharedGeneration, local)) {
+            settle(local.generation());
+            return;
+        }
+        Optional<BreakerSnapshot> shared = store.load(key);
+        long held = shared.map(BreakerSnapshot::generation).orElse(0L);
+        boolean ours = held == local.generation() || held == claimedGeneration && held != 0;
+        if (ours || shared.isEmpty()) {
+            sharedGeneration = held;
+            if (held == local.generation() || store.compareAndSet(key, held, local)) {
+                settle(local.generation());
+                return;
+            }
+            shared = store.load(key);
+        }
+        hear(shared);
+    }
+
+    private void hear(Optional<BreakerSnapshot> shared) {
+        synced = true;
+        if (shared.isEmpty()) {
+            sharedGeneration = 0;
+            BreakerSnapshot local = machine.shared();
+            if (local.state() == BreakerState.CLOSED || !isShared(local.state())) {
+                settledGeneration = local.generation();
+            } else {
+                settledGeneration = 0;
+                fleet.poke(this);
+            }
+        } else if (shared.get().generation() != sharedGeneration) {
+            sharedGeneration = shared.get().generation();
+            settledGeneration = machine.hear(shared.get());
+        }
+    }
+
+    private void settle(long generation) {
+        sharedGeneration = generation;
+        settledGeneration = generation;
+    }
+
+    private static boolean isShared(BreakerState state) {
+        return switch (state) {
+            case CLOSED, OPEN, HALF_OPEN -> true;
+            case FORCED_OPEN, DISABLED, METRICS_ONLY -> false;
+        };
+    }
+
+    private void watchOnce() {
+        if (watch.get() == null) {
+            watch.set(store.watch(key, changed -> fleet.poke(this)));
+            if (left) {
+                endWatch();
+            }
+        }
+    }
+
+    private void endWatch() {
+        Watch running = watch.getAndSet(null);
+        if (running != null) {
+            try {
+                running.close();
+            } catch (RuntimeException e) {
+                LOG.debug("a watch of {} could not be ended", key, e);
+            }
+        }
+    }
+
+    /** The breaker goes on by itself. */
+    @Override
+    public void close() {
+        left = true;
+        fleet.leave(this);
+        machine.join(FleetGate.ALONE);
+        endWatch();
+    }
+}
