@@ -170,6 +170,14 @@ public sealed interface CallEvent {
      */
     record CooldownStarted(Instant at, Target target, Duration length, FailureKind kind) implements CallEvent {}
 
+    /**
+     * Someone steered the client, or what was ordered ended by itself.
+     *
+     * @param at when
+     * @param order what was ordered or ended, in words
+     */
+    record ControlChanged(Instant at, String order) implements CallEvent {}
+
     /** What a response cache did for a call. */
     enum CacheOutcome {
         /** A stored answer was replayed. */

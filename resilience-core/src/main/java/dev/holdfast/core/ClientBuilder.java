@@ -11,6 +11,7 @@ import dev.holdfast.core.internal.call.Setup;
 import dev.holdfast.core.internal.dialect.OpenAiDialect;
 import dev.holdfast.core.internal.discovery.Discovery;
 import dev.holdfast.core.internal.event.LoggingListener;
+import dev.holdfast.spi.BreakerStore;
 import dev.holdfast.spi.CallListener;
 import dev.holdfast.spi.ContextCarrier;
 import dev.holdfast.spi.CredentialSource;
@@ -51,6 +52,7 @@ public final class ClientBuilder {
     private Optional<ModelRouter> router = Optional.empty();
     private RetryPolicy retry = RetryPolicy.standard();
     private Optional<BreakerPolicy> breaker = Optional.of(BreakerPolicy.adaptive());
+    private Optional<BreakerStore> breakerStore = Optional.empty();
     private Duration timeout = Duration.ofSeconds(60);
     private StreamTimeouts streamTimeouts = StreamTimeouts.defaults();
     private CallOptions defaults = CallOptions.none();
@@ -149,6 +151,17 @@ public final class ClientBuilder {
      */
     public ClientBuilder withoutBreaker() {
         this.breaker = Optional.empty();
+        return this;
+    }
+
+    /**
+     * Shares the transitions of breakers with other clients; see {@link BreakerFleet} for what that means.
+     *
+     * @param store where; not closed with the client, since others may use it
+     * @return this builder
+     */
+    public ClientBuilder breakerStore(BreakerStore store) {
+        this.breakerStore = Optional.of(store);
         return this;
     }
 
@@ -422,6 +435,7 @@ public final class ClientBuilder {
                 router,
                 retry,
                 breaker,
+                breakerStore,
                 timeout,
                 streamTimeouts,
                 CallOptions.none(),

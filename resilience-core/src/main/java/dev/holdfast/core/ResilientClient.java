@@ -183,6 +183,11 @@ public final class ResilientClient implements AutoCloseable {
         return new ResilientClient(engine, defaults.orElse(options));
     }
 
+    /** {@return what steers this client, and those made from it by {@link #with}, while it runs} */
+    public ClientControl control() {
+        return new ClientControl(engine);
+    }
+
     /** Lets no call in, waits for those in flight for the grace the builder was given, then ends them. */
     @Override
     public void close() {

@@ -13,7 +13,7 @@ import dev.holdfast.core.CircuitBreaker;
 import dev.holdfast.core.CircuitBreaker.FailureReport;
 import dev.holdfast.core.CircuitBreaker.Permit;
 import dev.holdfast.core.internal.call.Candidate.Account;
-import dev.holdfast.core.internal.event.Events;
+import dev.holdfast.core.internal.control.ControlBoard;
 import dev.holdfast.spi.SpendGuard.Reservation;
 import dev.holdfast.spi.Timekeeper;
 import java.time.Duration;
@@ -21,23 +21,25 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Lets an attempt through or rejects it, before anything is sent. In this order: what the call may cost, the cooldown, a look
- * at the breaker, the budgets, the limits (waiting for them only where no other target is free), the breaker's permit; money
- * and limits that were reserved go back if a later step refuses after all.
+ * Lets an attempt through or rejects it, before anything is sent. In this order: what was ordered by hand, what the call may
+ * cost, the cooldown, a look at the breaker, the budgets, the limits (waiting for them only where no other target is free), the
+ * breaker's permit; money and limits that were reserved go back if a later step refuses after all.
  */
 final class Admission {
     /** How long an account rests, softly, when the provider does not say. */
     private static final Duration ASSUMED_COOLDOWN = Duration.ofSeconds(60);
 
     private final Breakers breakers;
+    private final ControlBoard control;
     private final TargetLimits limits;
     private final Cooldowns cooldowns;
     private final CostGuard costs;
     private final Timekeeper time;
 
-    Admission(Setup setup, Events events) {
+    Admission(Setup setup, Breakers breakers, ControlBoard control) {
         this.time = setup.timekeeper();
-        this.breakers = new Breakers(setup, events);
+        this.breakers = breakers;
+        this.control = control;
         this.limits = new TargetLimits(setup.models().values(), time);
         this.cooldowns = new Cooldowns(time);
         this.costs = new CostGuard(setup.spendGuard());
@@ -109,7 +111,8 @@ final class Admission {
     record Ask(Spending spending, CallOptions options, Consumer<Optional<Duration>> queued) {}
 
     Decision admit(Candidate candidate, CallState state, int index, Ask ask) throws InterruptedException {
-        Optional<Rejection> rejection = costs.rejection(candidate, state, ask.spending(), ask.options())
+        Optional<Rejection> rejection = ordered(candidate, state, index)
+                .or(() -> costs.rejection(candidate, state, ask.spending(), ask.options()))
                 .or(() -> restOf(candidate, state, index))
                 .or(() -> breakers.rejection(candidate));
         if (rejection.isPresent()) {
@@ -119,6 +122,13 @@ final class Admission {
             case CostGuard.Denied(Rejection denied) -> new Refused(denied);
             case CostGuard.Allowed(Reservation money) -> withMoney(candidate, state, index, ask, money);
         };
+    }
+
+    /** What someone ordered by hand comes first. */
+    private Optional<Rejection> ordered(Candidate candidate, CallState state, int index) {
+        boolean begins = state.tracks().get(index).attempts() == 0;
+        return control.closedFor(candidate.endpoint().name(), begins)
+                .map(left -> new Rejection(candidate.target(), FailureKind.CIRCUIT_OPEN, Optional.of(left)));
     }
 
     /** Whatever refuses or throws from here on, the money goes back. */
@@ -204,6 +214,6 @@ final class Admission {
     }
 
     boolean wouldAdmit(Target target) {
-        return breakers.wouldAdmit(target);
+        return control.closedFor(target.endpoint(), true).isEmpty() && breakers.wouldAdmit(target);
     }
 }

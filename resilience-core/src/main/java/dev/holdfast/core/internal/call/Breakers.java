@@ -5,34 +5,48 @@ import dev.holdfast.CallEvent;
 import dev.holdfast.FailureKind;
 import dev.holdfast.Rejection;
 import dev.holdfast.Target;
+import dev.holdfast.core.BreakerFleet;
+import dev.holdfast.core.BreakerFleet.Membership;
 import dev.holdfast.core.BreakerPolicy;
 import dev.holdfast.core.CircuitBreaker;
 import dev.holdfast.core.internal.event.Events;
 import dev.holdfast.core.internal.registry.BoundedRegistry;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 
-/** The breakers of a client, one for each target. */
-final class Breakers {
+/** The breakers of a client, one for each target, and their part in a fleet where there is one. */
+public final class Breakers implements AutoCloseable {
     private static final int MOST_TARGETS = 10_000;
     private static final Duration LOOK_AGAIN = Duration.ofMillis(250);
 
     private final Setup setup;
-    private final BoundedRegistry<Target, CircuitBreaker> byTarget;
+    private final Optional<BreakerFleet> fleet;
+    private final BoundedRegistry<Target, Guarding> byTarget;
 
     Breakers(Setup setup, Events events) {
         this.setup = setup;
-        this.byTarget = new BoundedRegistry<>(MOST_TARGETS, target -> create(target, events));
+        this.fleet = setup.breakerStore().map(store -> BreakerFleet.of(store, setup.timekeeper()));
+        this.byTarget = new BoundedRegistry<>(MOST_TARGETS, target -> create(target, events), Guarding::dropped);
     }
 
-    private CircuitBreaker create(Target target, Events events) {
-        return CircuitBreaker.of(
+    /** A breaker and its membership. */
+    private record Guarding(CircuitBreaker breaker, Optional<Membership> membership) {
+        void dropped() {
+            membership.ifPresent(Membership::close);
+        }
+    }
+
+    private Guarding create(Target target, Events events) {
+        var breaker = CircuitBreaker.of(
                 target.toString(),
                 policy(target).orElseThrow(),
                 setup.timekeeper(),
                 setup.random(),
                 transition -> events.emit(new CallEvent.BreakerChanged(
                         setup.timekeeper().now(), target, transition.from(), transition.to(), transition.reason())));
+        return new Guarding(breaker, fleet.map(each -> each.join(breaker)));
     }
 
     private Optional<BreakerPolicy> policy(Target target) {
@@ -43,8 +57,17 @@ final class Breakers {
         return of(candidate.target());
     }
 
-    private Optional<CircuitBreaker> of(Target target) {
-        return policy(target).map(policy -> byTarget.get(target));
+    /** {@return the breaker of a target; empty where it has none} */
+    public Optional<CircuitBreaker> of(Target target) {
+        return policy(target).map(policy -> byTarget.get(target).breaker());
+    }
+
+    /** {@return what there is to see of every breaker that was asked so far, by name} */
+    public List<CircuitBreaker.Status> statuses() {
+        return byTarget.snapshot().values().stream()
+                .map(each -> each.breaker().status())
+                .sorted(Comparator.comparing(CircuitBreaker.Status::name))
+                .toList();
     }
 
     Optional<Rejection> rejection(Candidate candidate) {
@@ -61,5 +84,10 @@ final class Breakers {
 
     boolean wouldAdmit(Target target) {
         return of(target).flatMap(CircuitBreaker::rejection).isEmpty();
+    }
+
+    @Override
+    public void close() {
+        fleet.ifPresent(BreakerFleet::close);
     }
 }

@@ -1,10 +1,12 @@
 package dev.holdfast.core.internal.call;
 
+import dev.holdfast.CacheMode;
 import dev.holdfast.CallEvent;
 import dev.holdfast.CallException;
 import dev.holdfast.CallOptions;
 import dev.holdfast.CallResult;
 import dev.holdfast.Delivery;
+import dev.holdfast.Endpoint;
 import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
@@ -16,6 +18,8 @@ import dev.holdfast.ModelStream;
 import dev.holdfast.RateLimitSnapshot;
 import dev.holdfast.Route;
 import dev.holdfast.Target;
+import dev.holdfast.core.ClientControl.Feature;
+import dev.holdfast.core.internal.control.ControlBoard;
 import dev.holdfast.core.internal.event.Events;
 import dev.holdfast.core.internal.stream.SourceStream;
 import dev.holdfast.spi.Interceptor;
@@ -27,7 +31,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,12 +61,15 @@ public final class CallEngine implements AutoCloseable {
 
     private final Setup setup;
     private final Services services;
+    private final Breakers breakers;
+    private final ControlBoard board;
     private final Events events;
     private final InFlight inFlight;
     private final CallIds ids;
     private final Timekeeper time;
     private final Async async;
     private final CallChain calls;
+    private final Queue<Runnable> closing = new ConcurrentLinkedQueue<>();
 
     /**
      * Creates the engine.
@@ -71,7 +80,10 @@ public final class CallEngine implements AutoCloseable {
         this.setup = setup;
         this.time = setup.timekeeper();
         this.events = new Events(setup.listeners());
-        this.services = new Services(setup, events);
+        this.breakers = new Breakers(setup, events);
+        this.board = new ControlBoard(
+                time, order -> events.emit(new CallEvent.ControlChanged(time.now(), order)));
+        this.services = new Services(setup, breakers, board);
         this.inFlight = new InFlight(setup.maxInFlight(), setup.maxInFlightBytes(), time);
         this.ids = new CallIds(setup.random());
         this.async = services.async();
@@ -127,16 +139,25 @@ public final class CallEngine implements AutoCloseable {
                 .or(() -> setup.retry().deadline())
                 .map(CallEngine::nanos)
                 .orElse(NO_DEADLINE_NANOS);
+        CallOptions allowed = allowed(options);
         Events heard = options.listener().map(events::with).orElse(events);
-        return new Call(ids.next(), request, options, now, now + length, heard::emit);
+        return new Call(ids.next(), request, allowed, now, now + length, heard::emit);
+    }
+
+    /** The options, less what someone switched off. */
+    private CallOptions allowed(CallOptions options) {
+        CallOptions allowed = board.isOff(Feature.RETRY) ? options.withRetry(false) : options;
+        allowed = board.isOff(Feature.FALLBACK) ? allowed.withFallback(false) : allowed;
+        return board.isOff(Feature.CACHE) ? allowed.withCacheMode(CacheMode.OFF) : allowed;
     }
 
     private InFlight.Stay enter(Call call) {
-        return inFlight.tryEnter(RequestSize.of(call.request())).orElseThrow(() -> {
+        int most = board.cap(setup.maxInFlight());
+        return inFlight.tryEnter(most, RequestSize.of(call.request())).orElseThrow(() -> {
             if (inFlight.isClosed()) {
                 return new ClosedClientException();
             }
-            return Endings.refused(call.id(), FailureKind.CLIENT_OVERLOADED, inFlight.fullness());
+            return Endings.refused(call.id(), FailureKind.CLIENT_OVERLOADED, inFlight.fullness(most));
         });
     }
 
@@ -334,6 +355,38 @@ public final class CallEngine implements AutoCloseable {
         return services.rateLimits().byTarget();
     }
 
+    /** {@return what someone ordered} */
+    public ControlBoard board() {
+        return board;
+    }
+
+    /** {@return the breakers} */
+    public Breakers breakers() {
+        return breakers;
+    }
+
+    /** {@return how many calls are in flight} */
+    public int callsInFlight() {
+        return inFlight.count();
+    }
+
+    /** Refuses the name of an endpoint that the client does not have. */
+    public void requireEndpoint(String name) {
+        List<String> names = setup.endpoints().stream().map(Endpoint::name).toList();
+        if (!names.contains(name)) {
+            throw new IllegalArgumentException("endpoint: " + name + " (expected: one of " + names + ")");
+        }
+    }
+
+    /** Has something done when the client is closed, or now if it is. */
+    public void whenClosed(Runnable action) {
+        closing.add(action);
+        if (inFlight.isClosed() && closing.remove(action)) {
+            action.run();
+            throw new IllegalStateException("the client is closed");
+        }
+    }
+
     /** {@return the line that shows the chain} */
     public String describe() {
         return setup.describeChain();
@@ -355,6 +408,10 @@ public final class CallEngine implements AutoCloseable {
             inFlight.evict();
             Thread.currentThread().interrupt();
         } finally {
+            for (Runnable next = closing.poll(); next != null; next = closing.poll()) {
+                next.run();
+            }
+            breakers.close();
             setup.transport().close();
         }
     }

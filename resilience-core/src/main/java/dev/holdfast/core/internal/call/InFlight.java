@@ -33,11 +33,16 @@ final class InFlight {
 
     /** Lets a call in, unless there are too many; whoever got in leaves by {@link Stay#leave()}, a call on the same thread. */
     Optional<Stay> tryEnter(long size) {
+        return tryEnter(most, size);
+    }
+
+    /** Lets a call in, unless there are as many as may be just now. */
+    Optional<Stay> tryEnter(int cap, long size) {
         if (!tryHold(size)) {
             return Optional.empty();
         }
         int now = count.get();
-        while (now < most) {
+        while (now < cap) {
             if (count.compareAndSet(now, now + 1)) {
                 var stay = new Stay(Thread.currentThread(), size);
                 stays.put(stay, false);
@@ -61,10 +66,14 @@ final class InFlight {
     }
 
     /** What is in the way of one more: for the words of a refusal. */
-    String fullness() {
-        return count.get() >= most
-                ? "maxInFlight: " + most + " calls are in flight already"
+    String fullness(int cap) {
+        return count.get() >= cap
+                ? "maxInFlight: " + cap + " calls are in flight already"
                 : "maxInFlightBytes: the requests in flight and this one hold more than " + mostBytes + " bytes";
+    }
+
+    int count() {
+        return count.get() & ~CLOSED;
     }
 
     boolean isClosed() {

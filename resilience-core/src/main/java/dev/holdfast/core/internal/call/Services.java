@@ -2,7 +2,7 @@ package dev.holdfast.core.internal.call;
 
 import dev.holdfast.Delivery;
 import dev.holdfast.Price;
-import dev.holdfast.core.internal.event.Events;
+import dev.holdfast.core.internal.control.ControlBoard;
 import dev.holdfast.spi.Dialect;
 import dev.holdfast.spi.Interceptor;
 import dev.holdfast.spi.Interceptor.AttemptCall;
@@ -34,10 +34,10 @@ final class Services {
     private final AttemptChain attempts;
     private final Async async;
 
-    Services(Setup setup, Events events) {
+    Services(Setup setup, Breakers breakers, ControlBoard control) {
         this.setup = setup;
         this.keys = new Keys(setup.credentialSources(), setup.timekeeper());
-        this.admission = new Admission(setup, events);
+        this.admission = new Admission(setup, breakers, control);
         this.budgets = new Budgets(setup.retry().budget(), setup.timekeeper());
         this.retryDelay = new RetryDelay(setup.retry(), setup.random());
         this.rateLimits = new RateLimits();

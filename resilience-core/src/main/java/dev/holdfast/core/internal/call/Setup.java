@@ -8,6 +8,7 @@ import dev.holdfast.StreamTimeouts;
 import dev.holdfast.core.BreakerPolicy;
 import dev.holdfast.core.ModelSettings;
 import dev.holdfast.core.RetryPolicy;
+import dev.holdfast.spi.BreakerStore;
 import dev.holdfast.spi.CallListener;
 import dev.holdfast.spi.ContextCarrier;
 import dev.holdfast.spi.CredentialSource;
@@ -34,6 +35,7 @@ import java.util.random.RandomGenerator;
  * @param router decides routes; empty for the model asked for and its fallbacks
  * @param retry the retry policy
  * @param breaker the breaker of targets whose model names none; empty for none
+ * @param breakerStore shares the breakers' transitions with other clients; empty for none
  * @param timeout how long an attempt may take where nothing else is said
  * @param streamTimeouts the timers of streams where nothing else is said
  * @param defaults the options of calls that set none
@@ -59,6 +61,7 @@ public record Setup(
         Optional<ModelRouter> router,
         RetryPolicy retry,
         Optional<BreakerPolicy> breaker,
+        Optional<BreakerStore> breakerStore,
         Duration timeout,
         StreamTimeouts streamTimeouts,
         CallOptions defaults,
@@ -91,7 +94,8 @@ public record Setup(
                 .append(", ")
                 .append(retry.maxAttempts())
                 .append(" attempts)");
-        breaker.ifPresent(policy -> chain.append(" -> breaker"));
+        breaker.ifPresent(policy -> chain.append(" -> breaker")
+                .append(breakerStore.map(store -> "(shared)").orElse("")));
         spendGuard.ifPresent(
                 guard -> chain.append(" -> ").append(guard.getClass().getSimpleName()));
         if (models.values().stream().anyMatch(model -> model.limits().isPresent())) {

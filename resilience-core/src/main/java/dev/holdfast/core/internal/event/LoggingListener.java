@@ -5,6 +5,7 @@ import dev.holdfast.CallEvent.AttemptFinished;
 import dev.holdfast.CallEvent.BreakerChanged;
 import dev.holdfast.CallEvent.BudgetRefused;
 import dev.holdfast.CallEvent.CallFinished;
+import dev.holdfast.CallEvent.ControlChanged;
 import dev.holdfast.CallEvent.CooldownStarted;
 import dev.holdfast.CallEvent.Moved;
 import dev.holdfast.CallEvent.RetryScheduled;
@@ -65,6 +66,7 @@ public final class LoggingListener implements CallListener {
                         cooldown.length().toMillis(),
                         cooldown.kind().wireName());
             case BudgetRefused refused -> warn(refused.target(), "retry budget is used up");
+            case ControlChanged control -> LOG.warn("control: {}", control.order());
             default -> LOG.trace("{}", event);
         }
     }
