@@ -7,7 +7,7 @@ import java.util.function.Consumer;
 
 /**
  * Shares the transitions of breakers between clients. The state machine is the client's own: a store only keeps
- * snapshots.
+ * snapshots. Keys are names of targets; generations are any 64-bit numbers but 0.
  *
  * <p>Called off the call's path by a thread of the client, and on it only to win a probe for the whole fleet. It may
  * throw any unchecked exception: the client then goes on with its own state. It should answer within 50 ms.
@@ -21,7 +21,8 @@ public interface BreakerStore extends AutoCloseable {
     Optional<BreakerSnapshot> load(String key);
 
     /**
-     * Replaces the snapshot if it is still the expected one.
+     * Replaces the snapshot if it is still the expected one. Of several who expect the same one, whatever client they belong
+     * to, one wins.
      *
      * @param key whose breaker
      * @param expectedGeneration the generation of the snapshot that is replaced; 0 for none
@@ -31,7 +32,8 @@ public interface BreakerStore extends AutoCloseable {
     boolean compareAndSet(String key, long expectedGeneration, BreakerSnapshot next);
 
     /**
-     * Hears of every later change of the key, in order, on a thread of the store.
+     * Hears of later changes of the key, on a thread of the store, in their order. Of several changes in a short time a store may
+     * tell the last only; it must tell that one, also after it was out of reach for a while.
      *
      * @param key whose breaker
      * @param listener takes the new snapshot; must not throw
