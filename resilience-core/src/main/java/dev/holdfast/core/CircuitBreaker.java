@@ -138,8 +138,7 @@ public final class CircuitBreaker {
             result = work.call();
         } catch (Throwable thrown) {
             if (countsAsFailure(thrown)) {
-                machine.failed(
-                        new BreakerEvent.Failed(generation, probe, false, suggestedNanos(thrown)), startedNanos);
+                machine.failed(new BreakerEvent.Failed(generation, probe, false, suggestedNanos(thrown)), startedNanos);
             } else {
                 machine.ignored(generation, probe);
             }
@@ -192,8 +191,7 @@ public final class CircuitBreaker {
      * @param kind the kind
      */
     public boolean counts(FailureKind kind) {
-        return KindRules.of(kind).breaker()
-                || kind == FailureKind.RATE_LIMITED && policy().countRateLimits();
+        return KindRules.of(kind).breaker() || kind == FailureKind.RATE_LIMITED && policy().countRateLimits();
     }
 
     /** {@return a permit, which must be ended, or how long the breaker goes on to reject} */
@@ -295,7 +293,8 @@ public final class CircuitBreaker {
 
     private static Duration term(Duration lasting) {
         if (!lasting.isPositive() || lasting.compareTo(LONGEST_TERM) > 0) {
-            throw new IllegalArgumentException("lasting: " + lasting + " (expected: > 0, at most " + LONGEST_TERM + ")");
+            throw new IllegalArgumentException(
+                    "lasting: " + lasting + " (expected: > 0, at most " + LONGEST_TERM + ")");
         }
         return lasting;
     }

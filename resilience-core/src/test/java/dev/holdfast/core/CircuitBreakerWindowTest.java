@@ -41,7 +41,9 @@ class CircuitBreakerWindowTest {
         for (int i = 0; i < 4; i++) {
             take(slow, SLOW.plusNanos(1)).succeeded();
         }
-        assertThat(heard).extracting(Transition::reason).containsExactly("2 of 4 calls failed", "4 of 4 calls were slow");
+        assertThat(heard)
+                .extracting(Transition::reason)
+                .containsExactly("2 of 4 calls failed", "4 of 4 calls were slow");
         assertThat(failing.state()).isEqualTo(BreakerState.OPEN);
         assertThat(slow.state()).isEqualTo(BreakerState.OPEN);
     }
@@ -156,7 +158,8 @@ class CircuitBreakerWindowTest {
 
     @Test
     void whatIsOlderThanATimeWindowDoesNotOpenIt() {
-        CircuitBreaker breaker = breaker(BreakerWindow.ofTime(Duration.ofSeconds(60)).withMinimumCalls(5));
+        CircuitBreaker breaker =
+                breaker(BreakerWindow.ofTime(Duration.ofSeconds(60)).withMinimumCalls(5));
         fail(breaker, 4);
         time.advance(Duration.ofSeconds(61));
         fail(breaker, 4);
@@ -190,8 +193,8 @@ class CircuitBreakerWindowTest {
             @ForAll @IntRange(min = 1, max = 100) int percent,
             @ForAll @Size(max = 100) List<Boolean> failures) {
         int least = Math.min(size, minimum);
-        CircuitBreaker breaker = breaker(
-                BreakerWindow.ofCalls(size).withMinimumCalls(least).withFailureRate(percent / 100.0));
+        CircuitBreaker breaker =
+                breaker(BreakerWindow.ofCalls(size).withMinimumCalls(least).withFailureRate(percent / 100.0));
         List<Boolean> sofar = new ArrayList<>();
         for (boolean failed : failures) {
             if (failed) {
@@ -277,10 +280,14 @@ class CircuitBreakerWindowTest {
         assertThatIllegalArgumentException().isThrownBy(() -> BreakerWindow.ofCalls(0));
         assertThatIllegalArgumentException().isThrownBy(() -> BreakerWindow.ofCalls(100_001));
         assertThatIllegalArgumentException().isThrownBy(() -> BreakerWindow.ofTime(Duration.ZERO));
-        assertThatIllegalArgumentException().isThrownBy(() -> BreakerWindow.ofCalls(5).withFailureRate(0));
-        assertThatIllegalArgumentException().isThrownBy(() -> BreakerWindow.ofCalls(5).withFailureRate(1.01));
-        assertThatIllegalArgumentException().isThrownBy(() -> BreakerWindow.ofCalls(5).withFailureRate(Double.NaN));
-        assertThatIllegalArgumentException().isThrownBy(() -> BreakerWindow.ofCalls(5).withSlowCalls(0, SLOW));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BreakerWindow.ofCalls(5).withFailureRate(0));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BreakerWindow.ofCalls(5).withFailureRate(1.01));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BreakerWindow.ofCalls(5).withFailureRate(Double.NaN));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> BreakerWindow.ofCalls(5).withSlowCalls(0, SLOW));
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> BreakerWindow.ofCalls(5).withSlowCalls(1, Duration.ofSeconds(Long.MAX_VALUE)));
         CircuitBreaker breaker = breaker(BreakerWindow.ofCalls(5));
@@ -289,8 +296,7 @@ class CircuitBreakerWindowTest {
     }
 
     private CircuitBreaker breaker(BreakerWindow window) {
-        return CircuitBreaker.of(
-                "t", BreakerPolicy.defaults().withWindow(window), time, new Random(1), heard::add);
+        return CircuitBreaker.of("t", BreakerPolicy.defaults().withWindow(window), time, new Random(1), heard::add);
     }
 
     private Permit take(CircuitBreaker breaker, Duration length) {

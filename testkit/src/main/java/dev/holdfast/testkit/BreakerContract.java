@@ -88,7 +88,8 @@ public abstract class BreakerContract {
         }
 
         Settings withWindow(Window other) {
-            return new Settings(failureThreshold, Optional.of(other), openTime, maxProbes, successThreshold, probeTimeout);
+            return new Settings(
+                    failureThreshold, Optional.of(other), openTime, maxProbes, successThreshold, probeTimeout);
         }
 
         Settings withFailureThreshold(int failures) {

@@ -81,8 +81,12 @@ public abstract class BreakerStoreContract {
     void replacesTheExpectedSnapshotOnly() {
         BreakerStore store = store();
         assertThat(store.compareAndSet(KEY, 0, closed(1))).isTrue();
-        assertThat(store.compareAndSet(KEY, 0, closed(2))).as("there is one already").isFalse();
-        assertThat(store.compareAndSet(KEY, 3, closed(2))).as("it is another one").isFalse();
+        assertThat(store.compareAndSet(KEY, 0, closed(2)))
+                .as("there is one already")
+                .isFalse();
+        assertThat(store.compareAndSet(KEY, 3, closed(2)))
+                .as("it is another one")
+                .isFalse();
         assertThat(generationOf(store, KEY)).isEqualTo(1);
         assertThat(store.compareAndSet(KEY, 1, open(2))).isTrue();
         assertThat(store.compareAndSet(KEY, 1, closed(3))).as("it was replaced").isFalse();
@@ -105,7 +109,9 @@ public abstract class BreakerStoreContract {
         BreakerStore store = store();
         List<String> keys = List.of("a", "A", "a ", "a:b", "a'b", "ä@日本", "{a}", "a%", "x".repeat(200));
         for (int i = 0; i < keys.size(); i++) {
-            assertThat(store.compareAndSet(keys.get(i), 0, closed(i + 1))).as(keys.get(i)).isTrue();
+            assertThat(store.compareAndSet(keys.get(i), 0, closed(i + 1)))
+                    .as(keys.get(i))
+                    .isTrue();
         }
         for (int i = 0; i < keys.size(); i++) {
             assertThat(generationOf(store(), keys.get(i))).as(keys.get(i)).isEqualTo(i + 1);
@@ -146,7 +152,8 @@ public abstract class BreakerStoreContract {
         try (Watch watch = store.watch(KEY, snapshot -> heard.add(snapshot.generation()))) {
             assertThat(watch).isNotNull();
             for (long generation = 2; generation <= 20; generation++) {
-                assertThat(store().compareAndSet(KEY, generation - 1, closed(generation))).isTrue();
+                assertThat(store().compareAndSet(KEY, generation - 1, closed(generation)))
+                        .isTrue();
             }
             await(() -> heard.contains(20L));
         }

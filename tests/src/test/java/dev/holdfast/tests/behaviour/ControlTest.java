@@ -70,8 +70,8 @@ class ControlTest {
 
     @Test
     void aDrainedEndpointServesTheCallsThatBeganThere() {
-        World world = new World()
-                .provider("p1", FaultScript.of(Reply.status(503)).thenAlways(Reply.completion("ok")));
+        World world =
+                new World().provider("p1", FaultScript.of(Reply.status(503)).thenAlways(Reply.completion("ok")));
         try (ResilientClient client = world.builder().build()) {
             List<Ended> ended = new ArrayList<>();
             world.time().run(() -> {
@@ -199,7 +199,8 @@ class ControlTest {
             bean.switchOff("retry", 60);
 
             assertThat(world.call(client).failure().kind()).isEqualTo(FailureKind.CIRCUIT_OPEN);
-            assertThat(bean.getOrders()).containsExactly("endpoint p1 is isolated, 60 s left", "retry is off, 60 s left");
+            assertThat(bean.getOrders())
+                    .containsExactly("endpoint p1 is isolated, 60 s left", "retry is off, 60 s left");
             assertThat(bean.getBreakers()).containsOnlyKeys(FIRST.toString());
             assertThat(bean.getBreakers().get(FIRST.toString())).startsWith("CLOSED, failures in a row 0");
             assertThat(bean.getCallsInFlight()).isZero();

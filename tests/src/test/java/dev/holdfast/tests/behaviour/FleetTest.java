@@ -24,10 +24,8 @@ import org.junit.jupiter.api.Test;
 /** Several clients that share a store, as several processes would; each has its own breaker of the same target. */
 class FleetTest {
     private static final Duration OPEN = Duration.ofSeconds(20);
-    private static final BreakerPolicy POLICY = BreakerPolicy.defaults()
-            .withFailureThreshold(3)
-            .withOpenTime(OPEN)
-            .withProbes(1, 1);
+    private static final BreakerPolicy POLICY =
+            BreakerPolicy.defaults().withFailureThreshold(3).withOpenTime(OPEN).withProbes(1, 1);
     private static final CallOptions ONCE = CallOptions.none().withRetry(false);
     private static final Target TARGET = new Target(World.MODEL, "p1");
 
@@ -109,7 +107,8 @@ class FleetTest {
     @Test
     void aProberThatDiesIsReplacedAfterTenSeconds() {
         Reply bad = Reply.status(503);
-        world = new World().provider("p1", FaultScript.of(bad, bad, bad, Reply.hang()).thenAlways(Reply.completion("ok")));
+        world = new World()
+                .provider("p1", FaultScript.of(bad, bad, bad, Reply.hang()).thenAlways(Reply.completion("ok")));
         store = new MoodyStore(world);
         ResilientClient dying = client();
         ResilientClient other = client();
@@ -132,7 +131,9 @@ class FleetTest {
     void aSlowProberStillHasASayAfterAnotherOneJoinedIn() {
         Reply bad = Reply.status(503);
         Reply slow = Reply.completion("ok").withDelay(Duration.ofSeconds(15));
-        world = new World().provider("p1", FaultScript.of(bad, bad, bad, slow, Reply.hang()).thenAlways(slow));
+        world = new World()
+                .provider(
+                        "p1", FaultScript.of(bad, bad, bad, slow, Reply.hang()).thenAlways(slow));
         store = new MoodyStore(world);
         ResilientClient slowOne = client();
         ResilientClient other = client();
@@ -161,15 +162,21 @@ class FleetTest {
                 world.sleep(OPEN);
                 Duration before = world.time().elapsed();
                 assertThat(call(one).failure().kind()).as("a probe of its own").isEqualTo(FailureKind.OVERLOADED);
-                assertThat(world.time().elapsed()).as("a store known to fail is not waited for").isEqualTo(before);
+                assertThat(world.time().elapsed())
+                        .as("a store known to fail is not waited for")
+                        .isEqualTo(before);
                 assertThat(call(one).failure().kind()).isEqualTo(FailureKind.CIRCUIT_OPEN);
                 assertThat(call(other).failure().kind()).as("nobody told it").isEqualTo(FailureKind.OVERLOADED);
                 store.failing = false;
                 world.sleep(Duration.ofSeconds(16));
                 assertThat(call(other).failure().kind()).as("it has heard").isEqualTo(FailureKind.CIRCUIT_OPEN);
             });
-            assertThat(log.text().lines()).filteredOn(line -> line.contains("the breaker store fails")).hasSize(2);
-            assertThat(log.text().lines()).filteredOn(line -> line.contains("answers again")).hasSize(2);
+            assertThat(log.text().lines())
+                    .filteredOn(line -> line.contains("the breaker store fails"))
+                    .hasSize(2);
+            assertThat(log.text().lines())
+                    .filteredOn(line -> line.contains("answers again"))
+                    .hasSize(2);
         }
     }
 

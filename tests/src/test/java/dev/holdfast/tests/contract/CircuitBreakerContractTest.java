@@ -19,8 +19,9 @@ class CircuitBreakerContractTest extends BreakerContract {
                 .withOpenTime(settings.openTime())
                 .withProbes(settings.maxProbes(), settings.successThreshold())
                 .withProbeTimeout(settings.probeTimeout());
-        BreakerPolicy judging =
-                settings.window().map(window -> policy.withWindow(window(window))).orElse(policy);
+        BreakerPolicy judging = settings.window()
+                .map(window -> policy.withWindow(window(window)))
+                .orElse(policy);
         return new Adapter(CircuitBreaker.of(
                 "subject", judging, clock, new Random(), transition -> listener.accept(transition.to())));
     }

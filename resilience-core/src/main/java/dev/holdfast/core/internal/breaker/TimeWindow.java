@@ -63,9 +63,7 @@ final class TimeWindow implements SampleWindow {
         long heldFast = fast.get() - now.fast[0];
         long heldSlow = slow.get() - now.slow[0];
         return new Sums(
-                callsOf(heldFast) + callsOf(heldSlow),
-                failuresOf(heldFast) + failuresOf(heldSlow),
-                callsOf(heldSlow));
+                callsOf(heldFast) + callsOf(heldSlow), failuresOf(heldFast) + failuresOf(heldSlow), callsOf(heldSlow));
     }
 
     /** A clock that goes backwards moves nothing. */

@@ -81,8 +81,7 @@ public final class CallEngine implements AutoCloseable {
         this.time = setup.timekeeper();
         this.events = new Events(setup.listeners());
         this.breakers = new Breakers(setup, events);
-        this.board = new ControlBoard(
-                time, order -> events.emit(new CallEvent.ControlChanged(time.now(), order)));
+        this.board = new ControlBoard(time, order -> events.emit(new CallEvent.ControlChanged(time.now(), order)));
         this.services = new Services(setup, breakers, board);
         this.inFlight = new InFlight(setup.maxInFlight(), setup.maxInFlightBytes(), time);
         this.ids = new CallIds(setup.random());

@@ -104,7 +104,9 @@ public final class ControlBoard {
     public int cap(int built) {
         return orders.get().isEmpty()
                 ? built
-                : standing(new Capped()).map(each -> Math.min(built, each.value)).orElse(built);
+                : standing(new Capped())
+                        .map(each -> Math.min(built, each.value))
+                        .orElse(built);
     }
 
     /** {@return how long no attempt may go to an endpoint; empty if it may} */
@@ -112,8 +114,7 @@ public final class ControlBoard {
         if (orders.get().isEmpty()) {
             return Optional.empty();
         }
-        return remaining(new Isolated(endpoint))
-                .or(() -> begins ? remaining(new Drained(endpoint)) : Optional.empty());
+        return remaining(new Isolated(endpoint)).or(() -> begins ? remaining(new Drained(endpoint)) : Optional.empty());
     }
 
     public long given() {

@@ -59,7 +59,9 @@ class BreakerTransitionsTest {
         assertThat(freed).isEqualTo(next);
         Snapshot once = transitions.next(next, new Succeeded(33, 0, false), later, 44);
         assertThat(once.phase().probesOutstanding()).isEqualTo(1);
-        assertThat(transitions.next(once, new Succeeded(33, 1, false), later, 44).state())
+        assertThat(transitions
+                        .next(once, new Succeeded(33, 1, false), later, 44)
+                        .state())
                 .isEqualTo(BreakerState.CLOSED);
     }
 
@@ -69,7 +71,8 @@ class BreakerTransitionsTest {
         assertThat(before.generation()).isNotZero();
         Snapshot moved = transitions.next(before, new Ordered(BreakerState.FORCED_OPEN, Term.FOREVER), 0, drawn);
         assertThat(moved.generation()).isNotZero().isNotEqualTo(before.generation());
-        Snapshot unlucky = transitions.next(before, new Ordered(BreakerState.CLOSED, Term.FOREVER), 0, before.generation());
+        Snapshot unlucky =
+                transitions.next(before, new Ordered(BreakerState.CLOSED, Term.FOREVER), 0, before.generation());
         assertThat(unlucky.generation()).isNotZero().isNotEqualTo(before.generation());
     }
 }

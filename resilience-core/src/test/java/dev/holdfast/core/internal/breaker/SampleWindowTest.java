@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 class SampleWindowTest {
-    private static final Rates NEVER = new Rates(BreakerWindow.ofTime(Duration.ofDays(1)).withMinimumCalls(1_000_000_000));
+    private static final Rates NEVER =
+            new Rates(BreakerWindow.ofTime(Duration.ofDays(1)).withMinimumCalls(1_000_000_000));
 
     private record Call(boolean failed, boolean slow, long atNanos) {
         static Call of(int number, long atNanos) {
@@ -95,11 +96,14 @@ class SampleWindowTest {
             all.add(call);
             long oldest = (elapsed / 100 - 9) * 100;
             assertThat(window.sums(origin + elapsed))
-                    .isEqualTo(sumsOf(all.stream().filter(each -> each.atNanos >= oldest).toList()));
+                    .isEqualTo(sumsOf(
+                            all.stream().filter(each -> each.atNanos >= oldest).toList()));
         }
         long end = elapsed;
         Sums atEnd = window.sums(origin + end);
-        assertThat(window.sums(origin + end - 5_000)).as("a clock that goes back").isEqualTo(atEnd);
+        assertThat(window.sums(origin + end - 5_000))
+                .as("a clock that goes back")
+                .isEqualTo(atEnd);
         assertThat(window.sums(origin + end + 1_000)).isEqualTo(Sums.NONE);
     }
 
@@ -116,8 +120,7 @@ class SampleWindowTest {
                     window.record(i % 4 == 0, i % 2 == 0, i);
                 }
             });
-            assertThat(window.sums(0))
-                    .isEqualTo(new Sums(threads * each, threads * each / 4, threads * each / 2));
+            assertThat(window.sums(0)).isEqualTo(new Sums(threads * each, threads * each / 4, threads * each / 2));
         }
     }
 
@@ -139,7 +142,9 @@ class SampleWindowTest {
                     wrong.addAndGet(possible ? 0 : 1);
                 }
             });
-            assertThat(wrong.get()).as("impossible sums in a window of %s", size).isZero();
+            assertThat(wrong.get())
+                    .as("impossible sums in a window of %s", size)
+                    .isZero();
             assertThat(window.sums(0).calls()).isEqualTo(size);
             for (int i = 0; i < size; i++) {
                 window.record(true, false, 0);
