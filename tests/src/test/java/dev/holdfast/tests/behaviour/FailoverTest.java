@@ -168,6 +168,26 @@ class FailoverTest {
     }
 
     @Test
+    void aMisconfiguredTargetIsWarnedOfOnceUntilItServesAgain() {
+        World world = new World()
+                .provider("p1", FaultScript.of(Reply.status(401), Reply.status(401)))
+                .provider("p2", FaultScript.healthy());
+        try (LogCapture log = new LogCapture();
+                ResilientClient client = world.builder().build()) {
+            callEverySecond(world, client, 150);
+
+            assertThat(world.sentTo("p1")).hasSizeGreaterThan(3);
+            assertThat(log.text().lines())
+                    .filteredOn(line -> line.contains("is misconfigured"))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line).contains("target=gpt-4.1@p1").contains("every 60 s"));
+            assertThat(log.text().lines())
+                    .filteredOn(line -> line.contains("serves again"))
+                    .hasSize(1);
+        }
+    }
+
+    @Test
     void aCallMayRefuseAnotherModel() {
         World world = world(Reply.status(402), Reply.completion("ok"));
         try (ResilientClient client = models(world).build()) {

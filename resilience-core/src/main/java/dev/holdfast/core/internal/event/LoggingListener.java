@@ -27,6 +27,7 @@ public final class LoggingListener implements CallListener {
     private static final Logger LOG = LoggerFactory.getLogger("dev.holdfast.calls");
 
     private final WarningThrottle throttle;
+    private final Misconfigured misconfigured = new Misconfigured();
 
     /**
      * Creates the listener.
@@ -41,7 +42,7 @@ public final class LoggingListener implements CallListener {
     public void onEvent(CallEvent event) {
         switch (event) {
             case CallFinished finished -> finished(finished);
-            case AttemptFinished attempt -> LOG.debug("call={} attempt {}", attempt.callId(), attempt.attempt());
+            case AttemptFinished attempt -> attempted(attempt);
             case RetryScheduled retry ->
                 LOG.debug(
                         "call={} retry target={} in_ms={} suggested={}",
@@ -59,15 +60,35 @@ public final class LoggingListener implements CallListener {
             case TargetRejected rejected -> LOG.debug("call={} skipped {}", rejected.callId(), rejected.rejection());
             case BreakerChanged changed ->
                 warn(changed.target(), "breaker {} -> {} ({})", changed.from(), changed.to(), changed.reason());
-            case CooldownStarted cooldown ->
-                warn(
-                        cooldown.target(),
-                        "cools down for {} ms ({})",
-                        cooldown.length().toMillis(),
-                        cooldown.kind().wireName());
+            case CooldownStarted cooldown -> cooling(cooldown);
             case BudgetRefused refused -> warn(refused.target(), "retry budget is used up");
             case ControlChanged control -> LOG.warn("control: {}", control.order());
             default -> LOG.trace("{}", event);
+        }
+    }
+
+    private void attempted(AttemptFinished finished) {
+        LOG.debug("call={} attempt {}", finished.callId(), finished.attempt());
+        Target target = finished.attempt().target();
+        if (finished.attempt().failure().isEmpty() && misconfigured.serves(target)) {
+            LOG.info("target={} serves again", target);
+        }
+    }
+
+    /** What someone has to set right is said once; it is tried again every minute, and every minute would be noise. */
+    private void cooling(CooldownStarted cooldown) {
+        if (!Misconfigured.is(cooldown.kind())) {
+            warn(
+                    cooldown.target(),
+                    "cools down for {} ms ({})",
+                    cooldown.length().toMillis(),
+                    cooldown.kind().wireName());
+        } else if (misconfigured.add(cooldown.target())) {
+            LOG.warn(
+                    "target={} is misconfigured ({}); it is tried again every {} s",
+                    cooldown.target(),
+                    cooldown.kind().wireName(),
+                    cooldown.length().toSeconds());
         }
     }
 
