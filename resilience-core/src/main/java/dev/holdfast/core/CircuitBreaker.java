@@ -191,7 +191,7 @@ public final class CircuitBreaker {
      * @param kind the kind
      */
     public boolean counts(FailureKind kind) {
-        return KindRules.of(kind).breaker() || kind == FailureKind.RATE_LIMITED && policy().countRateLimits();
+        return KindRules.of(kind).breaker() || (kind == FailureKind.RATE_LIMITED && policy().countRateLimits());
     }
 
     /** {@return a permit, which must be ended, or how long the breaker goes on to reject} */

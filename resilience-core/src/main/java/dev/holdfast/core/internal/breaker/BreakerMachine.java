@@ -123,7 +123,7 @@ public final class BreakerMachine {
             if (next.equals(snapshot)) {
                 return refused(snapshot, nowNanos);
             }
-            if (moves && gate != FleetGate.ALONE) {
+            if (moves && gate.isShared()) {
                 // One thread at a time asks, and what it hears may have moved the state.
                 if (claimed || !claiming.compareAndSet(false, true)) {
                     return new Refused(Optional.of(FleetGate.PATIENCE));

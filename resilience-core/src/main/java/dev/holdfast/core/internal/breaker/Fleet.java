@@ -66,8 +66,7 @@ public final class Fleet implements AutoCloseable {
         Duration pause = FIRST_PAUSE;
         try {
             do {
-                for (FleetLink link : pending) {
-                    pending.remove(link);
+                for (FleetLink link = next(); link != null; link = next()) {
                     if (settled(link)) {
                         pause = FIRST_PAUSE;
                     } else if (closed) {
@@ -83,6 +82,14 @@ public final class Fleet implements AutoCloseable {
         } catch (InterruptedException e) {
             working.set(false);
         }
+    }
+
+    private @Nullable FleetLink next() {
+        FleetLink first = pending.stream().findFirst().orElse(null);
+        if (first != null) {
+            pending.remove(first);
+        }
+        return first;
     }
 
     private static Duration longer(Duration pause) {

@@ -17,6 +17,11 @@ public interface FleetGate {
 
         @Override
         public void moved() {}
+
+        @Override
+        public boolean isShared() {
+            return false;
+        }
     };
 
     /**
@@ -27,4 +32,9 @@ public interface FleetGate {
 
     /** There is a transition to share; returns at once. */
     void moved();
+
+    /** {@return whether there is anyone to ask} */
+    default boolean isShared() {
+        return true;
+    }
 }

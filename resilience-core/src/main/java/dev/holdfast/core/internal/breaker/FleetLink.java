@@ -114,7 +114,7 @@ public final class FleetLink implements FleetGate, AutoCloseable {
         }
         Optional<BreakerSnapshot> shared = store.load(key);
         long held = shared.map(BreakerSnapshot::generation).orElse(0L);
-        boolean ours = held == local.generation() || held == claimedGeneration && held != 0;
+        boolean ours = held == local.generation() || (held == claimedGeneration && held != 0);
         if (ours || shared.isEmpty()) {
             sharedGeneration = held;
             if (held == local.generation() || store.compareAndSet(key, held, local)) {

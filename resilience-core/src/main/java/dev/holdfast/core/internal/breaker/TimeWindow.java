@@ -29,7 +29,17 @@ final class TimeWindow implements SampleWindow {
     }
 
     /** What had been counted when each of the last slices began, oldest first. */
-    private record Slices(long newestStartNanos, long[] fast, long[] slow) {
+    private static final class Slices {
+        private final long newestStartNanos;
+        private final long[] fast;
+        private final long[] slow;
+
+        Slices(long newestStartNanos, long[] fast, long[] slow) {
+            this.newestStartNanos = newestStartNanos;
+            this.fast = fast;
+            this.slow = slow;
+        }
+
         Slices movedBy(long steps, long stepNanos, long fastNow, long slowNow) {
             int shift = (int) Math.min(steps, SLICES);
             return new Slices(
