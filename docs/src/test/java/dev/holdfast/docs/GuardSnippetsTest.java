@@ -12,9 +12,12 @@ import dev.holdfast.RateLimitSnapshot;
 import dev.holdfast.core.AdaptiveLimiter;
 import dev.holdfast.core.AdaptivePolicy;
 import dev.holdfast.core.BreakerPolicy;
+import dev.holdfast.core.BreakerWindow;
 import dev.holdfast.core.Bulkhead;
 import dev.holdfast.core.BulkheadPolicy;
 import dev.holdfast.core.CircuitBreaker;
+import dev.holdfast.core.ClientControl;
+import dev.holdfast.core.InMemoryBreakerStore;
 import dev.holdfast.core.LimitPolicy;
 import dev.holdfast.core.ModelSettings;
 import dev.holdfast.core.RateLimiter;
@@ -23,6 +26,7 @@ import dev.holdfast.simulation.FaultScript;
 import dev.holdfast.simulation.FaultyProvider;
 import dev.holdfast.simulation.Reply;
 import dev.holdfast.simulation.VirtualTime;
+import dev.holdfast.spi.BreakerStore;
 import dev.holdfast.spi.Timekeeper;
 import java.io.IOException;
 import java.time.Duration;
@@ -48,6 +52,56 @@ class GuardSnippetsTest {
             assertThat(presets.get("gpt-4.1").failureThreshold()).isEqualTo(5);
             assertThat(presets.get("gpt-4.1").openTime()).isEqualTo(Duration.ofSeconds(60));
             client.close();
+        }
+    }
+
+    @Test
+    void windowsOfABreaker() {
+        // snippet: breakers-windows
+        BreakerPolicy halfFail = BreakerPolicy.adaptive()
+                .withWindow(BreakerWindow.ofCalls(100).withMinimumCalls(20).withFailureRate(0.5));
+        BreakerPolicy tooSlow = BreakerPolicy.adaptive()
+                .withWindow(BreakerWindow.ofTime(Duration.ofMinutes(1)).withSlowCalls(0.8, Duration.ofSeconds(20)));
+        // end
+        var breaker = CircuitBreaker.of("half", halfFail, new VirtualTime());
+        for (int i = 0; i < 20; i++) {
+            ((CircuitBreaker.Permit) breaker.acquire()).failed();
+        }
+        assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
+        assertThat(tooSlow.window()).isPresent();
+    }
+
+    @Test
+    void aClientThatIsSteered() {
+        try (FaultyProvider provider = FaultyProvider.start();
+                ResilientClient client = ResilientClient.builder()
+                        .endpoint(Endpoint.builder("openai-eu", provider.baseUrl()).build())
+                        .build()) {
+            // snippet: breakers-control
+            ClientControl control = client.control();
+            control.isolate("openai-eu", Duration.ofMinutes(15));
+            control.switchOff(ClientControl.Feature.RETRY, Duration.ofMinutes(5));
+            control.register("checkout");
+            // end
+            assertThat(control.orders()).hasSize(2);
+            assertThatThrownBy(() -> client.call(Local.request())).isInstanceOf(CallRejectedException.class);
+        }
+    }
+
+    @Test
+    void clientsThatShareTheirBreakers() {
+        try (FaultyProvider provider = FaultyProvider.start()) {
+            Endpoint endpoint = Local.endpoint(provider);
+            // snippet: breakers-shared
+            BreakerStore store = new InMemoryBreakerStore(Timekeeper.system());
+            ResilientClient one = ResilientClient.builder().endpoint(endpoint).breakerStore(store).build();
+            ResilientClient other = ResilientClient.builder().endpoint(endpoint).breakerStore(store).build();
+            // end
+            assertThat(one.toString()).contains("breaker(shared)");
+            assertThat(one.call(Local.request()).attempts()).hasSize(1);
+            assertThat(other.call(Local.request()).attempts()).hasSize(1);
+            one.close();
+            other.close();
         }
     }
 

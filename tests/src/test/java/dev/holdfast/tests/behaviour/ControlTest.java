@@ -13,7 +13,7 @@ import dev.holdfast.core.BreakerPolicy;
 import dev.holdfast.core.CircuitBreaker;
 import dev.holdfast.core.ClientControl;
 import dev.holdfast.core.ClientControl.Feature;
-import dev.holdfast.core.ClientControlMXBean;
+import dev.holdfast.core.ClientControlBean;
 import dev.holdfast.core.ModelSettings;
 import dev.holdfast.core.ResilientClient;
 import dev.holdfast.simulation.FaultScript;
@@ -194,7 +194,7 @@ class ControlTest {
                 world.builder().breaker(BreakerPolicy.defaults()).build()) {
             client.control().register("control:test");
             world.call(client).answer();
-            ClientControlMXBean bean = JMX.newMXBeanProxy(server, name, ClientControlMXBean.class);
+            ClientControlBean bean = JMX.newMXBeanProxy(server, name, ClientControlBean.class);
             bean.isolate("p1", 60);
             bean.switchOff("retry", 60);
 

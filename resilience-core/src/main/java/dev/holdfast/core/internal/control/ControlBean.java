@@ -4,7 +4,7 @@ import dev.holdfast.Target;
 import dev.holdfast.core.CircuitBreaker.Status;
 import dev.holdfast.core.ClientControl;
 import dev.holdfast.core.ClientControl.Feature;
-import dev.holdfast.core.ClientControlMXBean;
+import dev.holdfast.core.ClientControlBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Locale;
@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The control of a client as a bean of the platform's server. The only class that needs {@code java.management}. */
-public final class ControlBean implements ClientControlMXBean {
+public final class ControlBean implements ClientControlBean {
     private static final Logger LOG = LoggerFactory.getLogger(ControlBean.class);
 
     private final ClientControl control;
@@ -33,7 +33,7 @@ public final class ControlBean implements ClientControlMXBean {
         MBeanServer server = ManagementFactory.getPlatformMBeanServer();
         try {
             var at = new ObjectName("dev.holdfast:type=ResilientClient,name=" + ObjectName.quote(name));
-            server.registerMBean(new StandardMBean(new ControlBean(control), ClientControlMXBean.class, true), at);
+            server.registerMBean(new StandardMBean(new ControlBean(control), ClientControlBean.class, true), at);
             return () -> unregister(server, at);
         } catch (JMException e) {
             throw new IllegalStateException("client " + name + " could not be registered with JMX: " + e, e);

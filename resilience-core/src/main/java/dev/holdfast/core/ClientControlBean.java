@@ -1,12 +1,14 @@
 package dev.holdfast.core;
 
 import java.util.Map;
+import javax.management.MXBean;
 
 /**
  * What {@link ClientControl} offers, for JMX consoles: durations in seconds, names as text. Registered by
  * {@link ClientControl#register} under {@code dev.holdfast:type=ResilientClient,name="…"}.
  */
-public interface ClientControlMXBean {
+@MXBean
+public interface ClientControlBean {
     /** {@return the breakers that were asked so far, by target, in words} */
     Map<String, String> getBreakers();
 
