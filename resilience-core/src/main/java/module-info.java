@@ -6,7 +6,7 @@ module dev.holdfast.core {
     requires transitive dev.holdfast.api;
     requires com.fasterxml.jackson.databind;
     requires org.slf4j;
-    requires static java.management;
+    requires static transitive java.management;
     requires static org.jspecify;
 
     exports dev.holdfast.core;

@@ -75,7 +75,8 @@ class GuardSnippetsTest {
     void aClientThatIsSteered() {
         try (FaultyProvider provider = FaultyProvider.start();
                 ResilientClient client = ResilientClient.builder()
-                        .endpoint(Endpoint.builder("openai-eu", provider.baseUrl()).build())
+                        .endpoint(Endpoint.builder("openai-eu", provider.baseUrl())
+                                .build())
                         .build()) {
             // snippet: breakers-control
             ClientControl control = client.control();
@@ -94,8 +95,14 @@ class GuardSnippetsTest {
             Endpoint endpoint = Local.endpoint(provider);
             // snippet: breakers-shared
             BreakerStore store = new InMemoryBreakerStore(Timekeeper.system());
-            ResilientClient one = ResilientClient.builder().endpoint(endpoint).breakerStore(store).build();
-            ResilientClient other = ResilientClient.builder().endpoint(endpoint).breakerStore(store).build();
+            ResilientClient one = ResilientClient.builder()
+                    .endpoint(endpoint)
+                    .breakerStore(store)
+                    .build();
+            ResilientClient other = ResilientClient.builder()
+                    .endpoint(endpoint)
+                    .breakerStore(store)
+                    .build();
             // end
             assertThat(one.toString()).contains("breaker(shared)");
             assertThat(one.call(Local.request()).attempts()).hasSize(1);

@@ -180,7 +180,8 @@ class FailoverTest {
             assertThat(log.text().lines())
                     .filteredOn(line -> line.contains("is misconfigured"))
                     .singleElement()
-                    .satisfies(line -> assertThat(line).contains("target=gpt-4.1@p1").contains("every 60 s"));
+                    .satisfies(line ->
+                            assertThat(line).contains("target=gpt-4.1@p1").contains("every 60 s"));
             assertThat(log.text().lines())
                     .filteredOn(line -> line.contains("serves again"))
                     .hasSize(1);

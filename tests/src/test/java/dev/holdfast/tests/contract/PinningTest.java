@@ -62,8 +62,7 @@ class PinningTest {
         return event.getEventType().getName().equals("jdk.VirtualThreadPinned")
                 && event.getStackTrace() != null
                 && event.getStackTrace().getFrames().stream()
-                        .anyMatch(frame ->
-                                frame.getMethod().getType().getName().startsWith("dev.holdfast.core"));
+                        .anyMatch(frame -> frame.getMethod().getType().getName().startsWith("dev.holdfast.core"));
     }
 
     /** One breaker of each kind, two of them of a fleet, opening and closing all the time. */

@@ -78,8 +78,8 @@ public final class FleetLink implements FleetGate, AutoCloseable {
 
     private boolean claim(BreakerSnapshot halfOpen) {
         claimedGeneration = halfOpen.generation();
-        if (!synced) {
-            hear(store.load(key));
+        if (!synced && hearsNews()) {
+            return false;
         }
         if (store.compareAndSet(key, sharedGeneration, halfOpen)) {
             settle(halfOpen.generation());
@@ -88,6 +88,13 @@ public final class FleetLink implements FleetGate, AutoCloseable {
         Optional<BreakerSnapshot> shared = store.load(key);
         hear(shared);
         return shared.isEmpty();
+    }
+
+    /** What others found out before this breaker joined may not be over yet. */
+    private boolean hearsNews() {
+        long before = machine.shared().generation();
+        hear(store.load(key));
+        return machine.shared().generation() != before;
     }
 
     /** Tells the store what it does not know, or hears what this client does not know. */
