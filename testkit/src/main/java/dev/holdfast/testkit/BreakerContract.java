@@ -91,10 +91,6 @@ public abstract class BreakerContract {
             return new Settings(
                     failureThreshold, Optional.of(other), openTime, maxProbes, successThreshold, probeTimeout);
         }
-
-        Settings withFailureThreshold(int failures) {
-            return new Settings(failures, window, openTime, maxProbes, successThreshold, probeTimeout);
-        }
     }
 
     /**
@@ -390,7 +386,7 @@ public abstract class BreakerContract {
     void losesNoFailureOfManyThreads() throws InterruptedException {
         int threads = 64;
         int each = 50;
-        Subject breaker = created(plain().withFailureThreshold(threads * each));
+        Subject breaker = created(new Settings(threads * each, Optional.empty(), openTime(), 2, 2, probeTimeout()));
         together(threads, () -> fail(breaker, each - 1));
         assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
         together(threads, () -> fail(breaker, 1));
