@@ -1,0 +1,89 @@
+package dev.holdfast.benchmarks.jmh.contender;
+
+import dev.failsafe.Failsafe;
+import dev.holdfast.core.BreakerPolicy;
+import dev.holdfast.core.CircuitBreaker;
+import dev.holdfast.spi.Timekeeper;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowSynchronizationStrategy;
+import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig.SlidingWindowType;
+import io.smallrye.faulttolerance.api.TypedGuard;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.function.Function;
+
+/** Breakers that open for an hour. Every exception is a failure, and no slow call is. */
+public enum BreakerContender {
+    BARE(window -> Breaker.BARE),
+    HOLDFAST(BreakerContender::holdfast),
+    RESILIENCE4J(window ->
+            new Resilience4jBreaker(resilience4j(window, SlidingWindowSynchronizationStrategy.SYNCHRONIZED).build())),
+    /** With the window that its documentation recommends for many threads. */
+    RESILIENCE4J_LOCK_FREE(window ->
+            new Resilience4jBreaker(resilience4j(window, SlidingWindowSynchronizationStrategy.LOCK_FREE).build())),
+    /** Whose rejections carry no stack trace. */
+    RESILIENCE4J_TRACELESS(window ->
+            new Resilience4jBreaker(resilience4j(window, SlidingWindowSynchronizationStrategy.SYNCHRONIZED)
+                    .writableStackTraceEnabled(false)
+                    .build())),
+    FAILSAFE(BreakerContender::failsafe),
+    /** Its breaker has no permits by hand. */
+    HELIDON(BreakerContender::helidon),
+    /** Its breaker has no permits by hand. */
+    SMALLRYE(BreakerContender::smallrye);
+
+    private final Function<WindowKind, Breaker> maker;
+
+    BreakerContender(Function<WindowKind, Breaker> maker) {
+        this.maker = maker;
+    }
+
+    /** {@return a breaker of this library, closed} */
+    public Breaker open(WindowKind window) {
+        return maker.apply(window);
+    }
+
+    private static Breaker holdfast(WindowKind window) {
+        return new HoldfastBreaker(
+                CircuitBreaker.of("work", HoldfastBreaker.policy(window, BreakerPolicy.defaults()), Timekeeper.system()));
+    }
+
+    private static CircuitBreakerConfig.Builder resilience4j(
+            WindowKind window, SlidingWindowSynchronizationStrategy strategy) {
+        return CircuitBreakerConfig.custom()
+                .slidingWindow(window.size(), window.size(), SlidingWindowType.COUNT_BASED, strategy)
+                .failureRateThreshold(window.percent())
+                .slowCallDurationThreshold(Duration.ofHours(1))
+                .waitDurationInOpenState(Duration.ofHours(1));
+    }
+
+    private static Breaker failsafe(WindowKind window) {
+        var builder = dev.failsafe.CircuitBreaker.builder().withDelay(Duration.ofHours(1));
+        var breaker = (window == WindowKind.CONSECUTIVE
+                        ? builder.withFailureThreshold(window.size())
+                        : builder.withFailureThreshold(window.percent(), window.size()))
+                .build();
+        return new FailsafeBreaker(breaker, Failsafe.with(breaker));
+    }
+
+    private static Breaker helidon(WindowKind window) {
+        Guard guard = io.helidon.faulttolerance.CircuitBreaker.builder()
+                .name("work")
+                .volume(window.size())
+                .errorRatio(window.percent())
+                .delay(Duration.ofHours(1))
+                .build()::invoke;
+        return guard::call;
+    }
+
+    private static Breaker smallrye(WindowKind window) {
+        Guard guard = TypedGuard.create(Object.class)
+                .withCircuitBreaker()
+                .requestVolumeThreshold(window.size())
+                .failureRatio(window.percent() / 100.0)
+                .delay(1, ChronoUnit.HOURS)
+                .done()
+                .build()::call;
+        return guard::call;
+    }
+}

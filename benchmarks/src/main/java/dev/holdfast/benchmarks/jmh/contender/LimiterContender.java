@@ -1,0 +1,74 @@
+package dev.holdfast.benchmarks.jmh.contender;
+
+import dev.holdfast.core.LimitPolicy;
+import dev.holdfast.core.RateLimiter;
+import dev.holdfast.core.RateLimiter.Granted;
+import dev.holdfast.core.RateLimiter.Reservation;
+import dev.holdfast.spi.Timekeeper;
+import io.github.bucket4j.Bucket;
+import io.github.resilience4j.ratelimiter.RateLimiterConfig;
+import java.time.Duration;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.function.IntFunction;
+
+/**
+ * Limiters of so many requests a minute that do not wait. Their promises differ: Holdfast's holds for any minute one looks
+ * at; Resilience4j's and Failsafe's for minutes of a fixed grid, so that twice the limit can pass within one minute across a
+ * border; bucket4j's bucket lets the limit and a refill of the same size pass in one minute.
+ */
+public enum LimiterContender {
+    BARE(limit -> Limiter.BARE),
+    HOLDFAST(limit -> holdfast(new LimitPolicy(
+            OptionalLong.of(limit), OptionalLong.empty(), OptionalInt.empty(), Duration.ZERO))),
+    /** With a token limit beside, reserved and settled together. */
+    HOLDFAST_TOKENS(limit -> holdfast(new LimitPolicy(
+            OptionalLong.of(limit), OptionalLong.of(limit * 1_000L), OptionalInt.empty(), Duration.ZERO))),
+    RESILIENCE4J(LimiterContender::resilience4j),
+    FAILSAFE(limit -> dev.failsafe.RateLimiter.burstyBuilder(limit, Duration.ofMinutes(1)).build()::tryAcquirePermit),
+    BUCKET4J(LimiterContender::bucket4j);
+
+    private final IntFunction<Limiter> maker;
+
+    LimiterContender(IntFunction<Limiter> maker) {
+        this.maker = maker;
+    }
+
+    /**
+     * {@return a limiter of this library}
+     *
+     * @param limit requests a minute
+     */
+    public Limiter open(int limit) {
+        return maker.apply(limit);
+    }
+
+    private static Limiter holdfast(LimitPolicy policy) {
+        var limiter = RateLimiter.of("work", policy, Timekeeper.system());
+        return () -> {
+            if (limiter.tryAcquire(100) instanceof Granted(Reservation reservation)) {
+                reservation.settle(90);
+                return true;
+            }
+            return false;
+        };
+    }
+
+    private static Limiter resilience4j(int limit) {
+        return io.github.resilience4j.ratelimiter.RateLimiter.of(
+                "work",
+                RateLimiterConfig.custom()
+                        .limitForPeriod(limit)
+                        .limitRefreshPeriod(Duration.ofMinutes(1))
+                        .timeoutDuration(Duration.ZERO)
+                        .build())::acquirePermission;
+    }
+
+    private static Limiter bucket4j(int limit) {
+        var bucket = Bucket.builder()
+                .addLimit(each -> each.capacity(limit).refillGreedy(limit, Duration.ofMinutes(1)))
+                .withNanosecondPrecision()
+                .build();
+        return () -> bucket.tryConsume(1);
+    }
+}
