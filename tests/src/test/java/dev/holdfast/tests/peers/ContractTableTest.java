@@ -1,0 +1,117 @@
+package dev.holdfast.tests.peers;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The tables of {@code docs/contracts.md} are what a run of the contracts gives, with these versions of the libraries: run with
+ * {@code -Dholdfast.contracts.write=true}, and the page is written anew.
+ */
+@Tag("slow")
+class ContractTableTest {
+    private static final String OURS = "dev.holdfast.tests.contract.";
+    private static final Path PAGE = root().resolve("docs/contracts.md");
+
+    private static Trial trial;
+
+    static List<ContractTable> tables() {
+        return List.of(
+                new ContractTable("retry")
+                        .with("Holdfast", OURS + "RetryContractTest")
+                        .with("Resilience4j", RetryPeers.Resilience4j.class)
+                        .with("Failsafe", RetryPeers.FailsafeRetry.class)
+                        .with("Helidon", RetryPeers.Helidon.class)
+                        .with("SmallRye", RetryPeers.SmallRye.class),
+                new ContractTable("breaker")
+                        .with("Holdfast", OURS + "CircuitBreakerContractTest")
+                        .with("Resilience4j", BreakerPeers.Resilience4j.class)
+                        .with("Failsafe", BreakerPeers.FailsafeBreaker.class)
+                        .with("Helidon", BreakerPeers.Helidon.class)
+                        .with("SmallRye", BreakerPeers.SmallRye.class));
+    }
+
+    @BeforeAll
+    static void tryAll() {
+        List<String> classes = new ArrayList<>();
+        tables().forEach(table -> table.classes().forEach(classes::add));
+        trial = Trial.of(classes);
+    }
+
+    @ParameterizedTest
+    @MethodSource("tables")
+    void thePageSaysWhatARunGives(ContractTable table) throws IOException {
+        List<String> lines = table.lines(trial);
+        if (Boolean.getBoolean("holdfast.contracts.write")) {
+            write(table, lines);
+        }
+        assertThat(section(table)).as(() -> explained(table)).isEqualTo(lines);
+    }
+
+    @ParameterizedTest
+    @MethodSource("tables")
+    void oursKeepsAllOfIt(ContractTable table) {
+        assertThat(trial.of(table.classes().iterator().next()))
+                .isNotEmpty()
+                .allSatisfy((promise, outcome) ->
+                        assertThat(outcome).as(promise).isNotEqualTo(Outcome.BROKEN));
+    }
+
+    private static String explained(ContractTable table) {
+        var text = new StringBuilder("table " + table.name() + " of " + PAGE + "; what was not kept:\n");
+        for (String each : table.classes()) {
+            trial.of(each).forEach((promise, outcome) -> {
+                if (outcome != Outcome.KEPT) {
+                    String why = trial.reason(each, promise);
+                    text.append(each)
+                            .append('.')
+                            .append(promise)
+                            .append(": ")
+                            .append(why.lines().limit(6).toList())
+                            .append('\n');
+                }
+            });
+        }
+        return text.toString();
+    }
+
+    private static List<String> section(ContractTable table) throws IOException {
+        List<String> page = Files.readAllLines(PAGE);
+        int begin = page.indexOf(begin(table));
+        int end = page.indexOf(end(table));
+        assertThat(begin).as(begin(table)).isNotNegative();
+        return page.subList(begin + 1, end);
+    }
+
+    private static void write(ContractTable table, List<String> lines) throws IOException {
+        List<String> page = new ArrayList<>(Files.readAllLines(PAGE));
+        int begin = page.indexOf(begin(table));
+        page.subList(begin + 1, page.indexOf(end(table))).clear();
+        page.addAll(begin + 1, lines);
+        Files.write(PAGE, page);
+    }
+
+    private static String begin(ContractTable table) {
+        return "<!-- begin " + table.name() + " -->";
+    }
+
+    private static String end(ContractTable table) {
+        return "<!-- end " + table.name() + " -->";
+    }
+
+    private static Path root() {
+        Path here = Path.of(System.getProperty("basedir", "")).toAbsolutePath();
+        while (!Files.isDirectory(here.resolve("resilience-api"))) {
+            here = here.getParent();
+        }
+        return here;
+    }
+}
