@@ -2,6 +2,7 @@ package dev.holdfast.benchmarks.jmh.contender;
 
 import dev.failsafe.Failsafe;
 import dev.holdfast.core.BreakerPolicy;
+import dev.holdfast.core.BreakerWindow;
 import dev.holdfast.core.CircuitBreaker;
 import dev.holdfast.spi.Timekeeper;
 import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
@@ -44,8 +45,15 @@ public enum BreakerContender {
     }
 
     private static Breaker holdfast(WindowKind window) {
-        return new HoldfastBreaker(
-                CircuitBreaker.of("work", HoldfastBreaker.policy(window, BreakerPolicy.defaults()), Timekeeper.system()));
+        BreakerPolicy policy = BreakerPolicy.defaults()
+                .withGrowth(1, Duration.ofHours(1))
+                .withOpenTime(Duration.ofHours(1));
+        BreakerPolicy judging = window == WindowKind.CONSECUTIVE
+                ? policy.withFailureThreshold(window.size())
+                : policy.withWindow(BreakerWindow.ofCalls(window.size())
+                        .withMinimumCalls(window.size())
+                        .withFailureRate(window.percent() / 100.0));
+        return new HoldfastBreaker(CircuitBreaker.of("work", judging, Timekeeper.system()));
     }
 
     private static CircuitBreakerConfig.Builder resilience4j(

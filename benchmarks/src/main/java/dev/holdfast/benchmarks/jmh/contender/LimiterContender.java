@@ -8,8 +8,6 @@ import dev.holdfast.spi.Timekeeper;
 import io.github.bucket4j.Bucket;
 import io.github.resilience4j.ratelimiter.RateLimiterConfig;
 import java.time.Duration;
-import java.util.OptionalInt;
-import java.util.OptionalLong;
 import java.util.function.IntFunction;
 
 /**
@@ -19,11 +17,9 @@ import java.util.function.IntFunction;
  */
 public enum LimiterContender {
     BARE(limit -> Limiter.BARE),
-    HOLDFAST(limit -> holdfast(new LimitPolicy(
-            OptionalLong.of(limit), OptionalLong.empty(), OptionalInt.empty(), Duration.ZERO))),
+    HOLDFAST(limit -> holdfast(LimitPolicy.defaults().withRpm(limit))),
     /** With a token limit beside, reserved and settled together. */
-    HOLDFAST_TOKENS(limit -> holdfast(new LimitPolicy(
-            OptionalLong.of(limit), OptionalLong.of(limit * 1_000L), OptionalInt.empty(), Duration.ZERO))),
+    HOLDFAST_TOKENS(limit -> holdfast(LimitPolicy.perMinute(limit, limit * 1_000L))),
     RESILIENCE4J(LimiterContender::resilience4j),
     FAILSAFE(limit -> dev.failsafe.RateLimiter.burstyBuilder(limit, Duration.ofMinutes(1)).build()::tryAcquirePermit),
     BUCKET4J(LimiterContender::bucket4j);
@@ -44,7 +40,7 @@ public enum LimiterContender {
     }
 
     private static Limiter holdfast(LimitPolicy policy) {
-        var limiter = RateLimiter.of("work", policy, Timekeeper.system());
+        var limiter = RateLimiter.of("work", policy.withMaxWait(Duration.ZERO), Timekeeper.system());
         return () -> {
             if (limiter.tryAcquire(100) instanceof Granted(Reservation reservation)) {
                 reservation.settle(90);
