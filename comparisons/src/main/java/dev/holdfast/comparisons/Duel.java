@@ -12,6 +12,8 @@ import java.util.function.ToDoubleFunction;
  * judged by the ratio to the bare client's turn of the same round.
  */
 final class Duel {
+    private static final int WARM_UP_CALLS = 12_000;
+
     private final int callers;
     private final int times;
     private final Map<ClientContender, List<Slice>> slices = new EnumMap<>(ClientContender.class);
@@ -21,7 +23,7 @@ final class Duel {
         this.times = times;
     }
 
-    /** Runs so many rounds; a quarter as many before them warm up and are thrown away. */
+    /** Runs so many rounds, after so many that only warm up: the last compiler wants thousands of calls. */
     Duel run(int rounds) throws InterruptedException, ExecutionException {
         Map<ClientContender, Caller> open = new EnumMap<>(ClientContender.class);
         try (var server = FixedServer.start(ClientContender.BODY);
@@ -30,7 +32,7 @@ final class Duel {
                 open.put(each, each.open(server.baseUrl()));
                 slices.put(each, new ArrayList<>());
             }
-            int warm = rounds / 4;
+            int warm = Math.ceilDiv(WARM_UP_CALLS, callers * times);
             for (int round = 0; round < rounds + warm; round++) {
                 for (ClientContender each : order(round)) {
                     Slice slice = asking.ask(open.get(each), times);
