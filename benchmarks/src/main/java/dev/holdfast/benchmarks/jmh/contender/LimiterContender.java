@@ -19,7 +19,7 @@ public enum LimiterContender {
     BARE(limit -> Limiter.BARE),
     HOLDFAST(limit -> holdfast(LimitPolicy.defaults().withRpm(limit))),
     /** With a token limit beside, reserved and settled together. */
-    HOLDFAST_TOKENS(limit -> holdfast(LimitPolicy.perMinute(limit, limit * 1_000L))),
+    HOLDFAST_TOKENS(limit -> holdfast(LimitPolicy.perMinute(limit, limit * 500L))),
     RESILIENCE4J(LimiterContender::resilience4j),
     FAILSAFE(limit -> dev.failsafe.RateLimiter.burstyBuilder(limit, Duration.ofMinutes(1)).build()::tryAcquirePermit),
     BUCKET4J(LimiterContender::bucket4j);

@@ -2,6 +2,8 @@ package dev.holdfast.benchmarks.jmh.contender;
 
 import dev.failsafe.function.CheckedSupplier;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
 /**
@@ -31,6 +33,33 @@ public class Work implements Callable<Object>, Supplier<Object>, CheckedSupplier
         @Override
         public Object get() {
             throw WorkFailedException.ONLY;
+        }
+    }
+
+    /** Work that tells when it has begun, and never ends. */
+    public static final class Staying extends Work {
+        private final CountDownLatch begun;
+
+        /** Creates it. */
+        public Staying(CountDownLatch begun) {
+            this.begun = begun;
+        }
+
+        @Override
+        public Object call() {
+            return stay();
+        }
+
+        @Override
+        public Object get() {
+            return stay();
+        }
+
+        private Object stay() {
+            begun.countDown();
+            while (true) {
+                LockSupport.park(this);
+            }
         }
     }
 
