@@ -247,7 +247,14 @@ final class BreakerPeers {
         @Override
         @SuppressWarnings("unchecked")
         public <T> T call(Callable<T> work) throws Exception {
-            return (T) engine.call((Callable<Object>) work);
+            try {
+                return (T) engine.call((Callable<Object>) work);
+            } catch (RuntimeException e) {
+                if (e.getCause() instanceof Error wrapped) {
+                    throw wrapped;
+                }
+                throw e;
+            }
         }
 
         @Override

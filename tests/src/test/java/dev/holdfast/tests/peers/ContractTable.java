@@ -1,6 +1,7 @@
 package dev.holdfast.tests.peers;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -12,7 +13,7 @@ import java.util.TreeSet;
 final class ContractTable {
     private final String name;
     private final Map<String, String> libraries = new LinkedHashMap<>();
-    private final Map<String, String> unsaid = new LinkedHashMap<>();
+    private final Set<String> unasked = new HashSet<>();
 
     ContractTable(String name) {
         this.name = name;
@@ -32,10 +33,14 @@ final class ContractTable {
         return this;
     }
 
-    /** A promise whose outcome with a library says nothing, since it hangs on the machine's clock or on chance. */
-    ContractTable leavingOut(String library, String promise) {
-        unsaid.put(libraries.get(library) + "." + promise, library);
+    /** Promises that a library is not asked for, since its answer would hang on the machine's clock or on chance. */
+    ContractTable withoutAsking(String library, String... promises) {
+        List.of(promises).forEach(each -> unasked.add(libraries.get(library) + "." + each));
         return this;
+    }
+
+    Set<String> unasked() {
+        return unasked;
     }
 
     Iterable<String> classes() {
@@ -51,9 +56,7 @@ final class ContractTable {
         for (String promise : promises) {
             var line = new StringBuilder("| ").append(words(promise)).append(" |");
             for (String each : libraries.values()) {
-                Outcome outcome = unsaid.containsKey(each + "." + promise)
-                        ? Outcome.NOT_APPLICABLE
-                        : trial.of(each).getOrDefault(promise, Outcome.NOT_APPLICABLE);
+                Outcome outcome = trial.of(each).getOrDefault(promise, Outcome.NOT_APPLICABLE);
                 line.append(' ').append(outcome.cell()).append(" |");
             }
             lines.add(line.toString());

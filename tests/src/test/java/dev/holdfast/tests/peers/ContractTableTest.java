@@ -6,7 +6,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,12 +23,20 @@ class ContractTableTest {
     private static final String OURS = "dev.holdfast.tests.contract.";
     private static final Path PAGE = root().resolve("docs/contracts.md");
 
+    /** Whoever waits waits on the machine's clock. */
+    private static final String[] WAITING = {
+        "servesFirstComeFirstServed", "anInterruptedWaiterConsumesNothingAndLetsTheNextOn"
+    };
+
+    /** The test also asks for the time that a sliding window has, which is not what these promise. */
+    private static final String SLIDING = "refusesAtOnceWhatWouldTakeTooLongOrCanNeverBe";
+
     private static Trial trial;
 
     static List<ContractTable> tables() {
         return List.of(
                 new ContractTable("retry")
-                        .with("Holdfast", OURS + "RetryContractTest")
+                        .with("Holdfast", OURS + "RetryContractTest$OnGivenTime")
                         .with("Resilience4j", RetryPeers.Resilience4j.class)
                         .with("Failsafe", RetryPeers.FailsafeRetry.class)
                         .with("Helidon", RetryPeers.Helidon.class)
@@ -36,14 +46,40 @@ class ContractTableTest {
                         .with("Resilience4j", BreakerPeers.Resilience4j.class)
                         .with("Failsafe", BreakerPeers.FailsafeBreaker.class)
                         .with("Helidon", BreakerPeers.Helidon.class)
-                        .with("SmallRye", BreakerPeers.SmallRye.class));
+                        .with("SmallRye", BreakerPeers.SmallRye.class)
+                        .withoutAsking(
+                                "Helidon",
+                                "hasNoMoreProbesOutstandingThanItMay",
+                                "aProbeThatEndedMakesRoomForAnother",
+                                "aLateEndOfAnyKindFreesNoSlotOfAProbe",
+                                "aListenerThatThrowsChangesNothing"),
+                new ContractTable("limiter")
+                        .with("Holdfast", OURS + "RateLimiterContractTest")
+                        .with("Resilience4j", LimiterPeers.Resilience4j.class)
+                        .with("Failsafe", LimiterPeers.Failsafe.class)
+                        .with("bucket4j", LimiterPeers.Bucket4j.class)
+                        .withoutAsking("Resilience4j", WAITING)
+                        .withoutAsking("bucket4j", WAITING)
+                        .withoutAsking("Failsafe", WAITING)
+                        .withoutAsking("Resilience4j", SLIDING, "settlesToWhatWasUsed")
+                        .withoutAsking("bucket4j", SLIDING)
+                        .withoutAsking("Failsafe", SLIDING, "settlesToWhatWasUsed")
+                        .withoutAsking(
+                                "Failsafe",
+                                "grantsNoMoreThanTheLimitInAnyMinute",
+                                "aRefusalSaysExactlyWhenTheRequestIsGranted",
+                                "aClockThatGoesBackMintsNothing"));
     }
 
     @BeforeAll
     static void tryAll() {
         List<String> classes = new ArrayList<>();
-        tables().forEach(table -> table.classes().forEach(classes::add));
-        trial = Trial.of(classes);
+        Set<String> unasked = new HashSet<>();
+        tables().forEach(table -> {
+            table.classes().forEach(classes::add);
+            unasked.addAll(table.unasked());
+        });
+        trial = Trial.of(classes, unasked);
     }
 
     @ParameterizedTest
