@@ -12,6 +12,7 @@ import dev.langchain4j.http.client.jdk.JdkHttpClientBuilder;
 import dev.langchain4j.model.openai.OpenAiChatModel;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.time.Duration;
 import java.util.function.Function;
 
 /**
@@ -76,7 +77,7 @@ public enum ClientContender {
                 .baseUrl(baseUrl.toString())
                 .apiKey(KEY)
                 .maxIdleConnections(256)
-                .keepAliveDuration(java.time.Duration.ofMinutes(5))
+                .keepAliveDuration(Duration.ofMinutes(5))
                 .build();
         return new Caller() {
             @Override

@@ -9,6 +9,7 @@ import java.util.concurrent.ExecutionException;
  */
 public final class Compare {
     private static final int ROUNDS = 80;
+    private static final int WARM_UP_CALLS = 12_000;
 
     private Compare() {}
 
@@ -19,8 +20,8 @@ public final class Compare {
         System.out.printf(
                 "Java %s, %d processors, %d rounds after warm-up%n",
                 Runtime.version(), Runtime.getRuntime().availableProcessors(), rounds);
-        new Duel(1, 100).run(rounds).lines().forEach(System.out::println);
-        new Duel(64, 10).run(rounds).lines().forEach(System.out::println);
+        new Duel(1, 100, WARM_UP_CALLS).run(rounds).lines().forEach(System.out::println);
+        new Duel(64, 10, WARM_UP_CALLS).run(rounds).lines().forEach(System.out::println);
         System.exit(0); // OkHttp's threads outlive its client
     }
 }

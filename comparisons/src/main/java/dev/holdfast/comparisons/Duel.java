@@ -1,6 +1,7 @@
 package dev.holdfast.comparisons;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -12,18 +13,25 @@ import java.util.function.ToDoubleFunction;
  * judged by the ratio to the bare client's turn of the same round.
  */
 final class Duel {
-    private static final int WARM_UP_CALLS = 12_000;
-
     private final int callers;
     private final int times;
+    private final int warmUpCalls;
     private final Map<ClientContender, List<Slice>> slices = new EnumMap<>(ClientContender.class);
 
-    Duel(int callers, int times) {
+    /**
+     * Creates a duel.
+     *
+     * @param callers how many ask at once
+     * @param times how often each asks in one turn
+     * @param warmUpCalls how many calls each contender has before it counts: the last compiler wants thousands
+     */
+    Duel(int callers, int times, int warmUpCalls) {
         this.callers = callers;
         this.times = times;
+        this.warmUpCalls = warmUpCalls;
     }
 
-    /** Runs so many rounds, after so many that only warm up: the last compiler wants thousands of calls. */
+    /** Runs so many rounds, and before them those that only warm up. */
     Duel run(int rounds) throws InterruptedException, ExecutionException {
         Map<ClientContender, Caller> open = new EnumMap<>(ClientContender.class);
         try (var server = FixedServer.start(ClientContender.BODY);
@@ -32,7 +40,7 @@ final class Duel {
                 open.put(each, each.open(server.baseUrl()));
                 slices.put(each, new ArrayList<>());
             }
-            int warm = Math.ceilDiv(WARM_UP_CALLS, callers * times);
+            int warm = Math.ceilDiv(warmUpCalls, callers * times);
             for (int round = 0; round < rounds + warm; round++) {
                 for (ClientContender each : order(round)) {
                     Slice slice = asking.ask(open.get(each), times);
@@ -49,7 +57,7 @@ final class Duel {
     /** Each round begins with another one, so that nobody always follows the same. */
     private static List<ClientContender> order(int round) {
         List<ClientContender> order = new ArrayList<>(List.of(ClientContender.values()));
-        java.util.Collections.rotate(order, round);
+        Collections.rotate(order, round);
         return round / order.size() % 2 == 0 ? order : order.reversed();
     }
 

@@ -28,6 +28,9 @@ class ContractTableTest {
         "servesFirstComeFirstServed", "anInterruptedWaiterConsumesNothingAndLetsTheNextOn"
     };
 
+    /** How many attempts fit before a deadline depends on how late the machine wakes a sleeper. */
+    private static final String DEADLINE = "startsNoAttemptAtOrAfterTheDeadline";
+
     /** The test also asks for the time that a sliding window has, which is not what these promise. */
     private static final String SLIDING = "refusesAtOnceWhatWouldTakeTooLongOrCanNeverBe";
 
@@ -40,7 +43,10 @@ class ContractTableTest {
                         .with("Resilience4j", RetryPeers.Resilience4j.class)
                         .with("Failsafe", RetryPeers.FailsafeRetry.class)
                         .with("Helidon", RetryPeers.Helidon.class)
-                        .with("SmallRye", RetryPeers.SmallRye.class),
+                        .with("SmallRye", RetryPeers.SmallRye.class)
+                        .withoutAsking("Failsafe", DEADLINE)
+                        .withoutAsking("Helidon", DEADLINE)
+                        .withoutAsking("SmallRye", DEADLINE),
                 new ContractTable("breaker")
                         .with("Holdfast", OURS + "CircuitBreakerContractTest")
                         .with("Resilience4j", BreakerPeers.Resilience4j.class)
