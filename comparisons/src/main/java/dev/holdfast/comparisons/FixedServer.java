@@ -78,7 +78,8 @@ final class FixedServer implements AutoCloseable {
             }
             String field = line.toLowerCase(Locale.ROOT);
             if (field.startsWith("content-length:")) {
-                length = Integer.parseInt(field.substring("content-length:".length()).strip());
+                length = Integer.parseInt(
+                        field.substring("content-length:".length()).strip());
             }
         }
         return -1;

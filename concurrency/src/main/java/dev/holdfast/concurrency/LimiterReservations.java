@@ -28,7 +28,8 @@ public final class LimiterReservations {
     @Outcome(expect = FORBIDDEN, desc = "nothing else may happen")
     @State
     public static class TwoRequestsForOne {
-        private final RateLimiter limiter = Subjects.limiter(LimitPolicy.defaults().withRpm(1));
+        private final RateLimiter limiter =
+                Subjects.limiter(LimitPolicy.defaults().withRpm(1));
 
         @Actor
         public void one(II_Result r) {
@@ -175,7 +176,8 @@ public final class LimiterReservations {
     @Outcome(expect = FORBIDDEN, desc = "nothing else may happen")
     @State
     public static class ASlotInFlight {
-        private final RateLimiter limiter = Subjects.limiter(LimitPolicy.defaults().withConcurrency(1));
+        private final RateLimiter limiter =
+                Subjects.limiter(LimitPolicy.defaults().withConcurrency(1));
         private final Reservation reservation = Subjects.reservation(limiter, 0);
 
         @Actor

@@ -32,8 +32,7 @@ final class Subjects {
         return breaker;
     }
 
-    static CircuitBreaker breaker(
-            ManualTimekeeper time, int failureThreshold, int maxProbes, int successThreshold) {
+    static CircuitBreaker breaker(ManualTimekeeper time, int failureThreshold, int maxProbes, int successThreshold) {
         BreakerPolicy policy = BreakerPolicy.defaults()
                 .withFailureThreshold(failureThreshold)
                 .withOpenTime(OPEN_TIME)

@@ -43,27 +43,40 @@ class ConcurrencySuiteTest {
     private Report run(Path suite, String iterations) throws IOException, InterruptedException {
         Path output = directory.resolve("jcstress.txt");
         Process process = new ProcessBuilder(Stream.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                Path.of(System.getProperty("java.home"), "bin", "java")
+                                        .toString(),
                                 "-cp",
                                 classPath(suite),
                                 "org.openjdk.jcstress.Main",
-                                "-m", "quick",
-                                "-f", "1",
-                                "-fsm", "1",
-                                "-c", "2",
-                                "-sc", "false",
-                                "-af", "NONE",
-                                "-time", "200",
-                                "-iters", iterations,
-                                "--jvmArgs", "-XX:+UseSerialGC",
-                                "-r", "results")
+                                "-m",
+                                "quick",
+                                "-f",
+                                "1",
+                                "-fsm",
+                                "1",
+                                "-c",
+                                "2",
+                                "-sc",
+                                "false",
+                                "-af",
+                                "NONE",
+                                "-time",
+                                "200",
+                                "-iters",
+                                iterations,
+                                "--jvmArgs",
+                                "-XX:+UseSerialGC",
+                                "-r",
+                                "results")
                         .toList())
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            assertThat(process.waitFor(10, TimeUnit.MINUTES)).as("jcstress has come to its end").isTrue();
+            assertThat(process.waitFor(10, TimeUnit.MINUTES))
+                    .as("jcstress has come to its end")
+                    .isTrue();
         } finally {
             process.destroyForcibly();
         }
@@ -80,7 +93,8 @@ class ConcurrencySuiteTest {
 
     private static Path home(Class<?> type) {
         try {
-            return Path.of(type.getProtectionDomain().getCodeSource().getLocation().toURI());
+            return Path.of(
+                    type.getProtectionDomain().getCodeSource().getLocation().toURI());
         } catch (URISyntaxException e) {
             throw new IllegalStateException(e);
         }

@@ -55,7 +55,8 @@ public class ClassifyBenchmark {
             """.getBytes(StandardCharsets.UTF_8);
 
     private final ObjectMapper jackson = new ObjectMapper();
-    private final FailureClassifier classifier = new FailureClassifier(Redactor.of(List.of(Secret.of("sk-benchmark-0123456789"))));
+    private final FailureClassifier classifier =
+            new FailureClassifier(Redactor.of(List.of(Secret.of("sk-benchmark-0123456789"))));
     private final Headers headers = Headers.of(
             "Content-Type", "application/json",
             "Date", "Thu, 01 Jan 2026 00:00:00 GMT",
@@ -68,10 +69,11 @@ public class ClassifyBenchmark {
             "x-ratelimit-remaining-tokens", "429",
             "x-ratelimit-reset-requests", "120ms",
             "x-ratelimit-reset-tokens", "59.142s");
-    private final Headers dated = Headers.of(
-            "Date", "Thu, 01 Jan 2026 00:00:00 GMT", "Retry-After", "Thu, 01 Jan 2026 00:00:20 GMT");
+    private final Headers dated =
+            Headers.of("Date", "Thu, 01 Jan 2026 00:00:00 GMT", "Retry-After", "Thu, 01 Jan 2026 00:00:20 GMT");
     private final Headers seconds = Headers.of("Retry-After", "20");
-    private final ReceivedAnswer answer = ReceivedAnswer.of(429, headers, Bytes.utf8(new String(BODY, StandardCharsets.UTF_8)), NOW);
+    private final ReceivedAnswer answer =
+            ReceivedAnswer.of(429, headers, Bytes.utf8(new String(BODY, StandardCharsets.UTF_8)), NOW);
 
     /** The floor: the body as a tree. */
     @Benchmark

@@ -221,8 +221,10 @@ final class BreakerPeers {
                     .onStateChange(state -> listener.accept(BreakerState.valueOf(state.name())))
                     .done()
                     .build();
-            return new ByCall(guard::call, () -> BreakerState.valueOf(
-                    CircuitBreakerMaintenance.get().currentState(name).name()));
+            return new ByCall(
+                    guard::call,
+                    () -> BreakerState.valueOf(
+                            CircuitBreakerMaintenance.get().currentState(name).name()));
         }
     }
 

@@ -103,8 +103,8 @@ class ContractTableTest {
     void oursKeepsAllOfIt(ContractTable table) {
         assertThat(trial.of(table.classes().iterator().next()))
                 .isNotEmpty()
-                .allSatisfy((promise, outcome) ->
-                        assertThat(outcome).as(promise).isNotEqualTo(Outcome.BROKEN));
+                .allSatisfy(
+                        (promise, outcome) -> assertThat(outcome).as(promise).isNotEqualTo(Outcome.BROKEN));
     }
 
     private static String explained(ContractTable table) {

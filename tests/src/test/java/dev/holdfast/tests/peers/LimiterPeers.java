@@ -43,8 +43,8 @@ final class LimiterPeers {
             refuseConcurrency(settings);
             RateLimiter requests = limiter(settings.requests(), time);
             RateLimiter tokens = limiter(settings.tokens(), time);
-            return (wanted, maxWait) -> answer(
-                    requests.acquirePermission() && (wanted == 0 || tokens.acquirePermission((int) wanted)));
+            return (wanted, maxWait) ->
+                    answer(requests.acquirePermission() && (wanted == 0 || tokens.acquirePermission((int) wanted)));
         }
 
         private static RateLimiter limiter(OptionalLong limit, Timekeeper time) {

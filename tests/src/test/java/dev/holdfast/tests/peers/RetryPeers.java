@@ -1,5 +1,7 @@
 package dev.holdfast.tests.peers;
 
+import static org.junit.jupiter.api.Assumptions.abort;
+
 import dev.failsafe.Failsafe;
 import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.testkit.RetryContract;
@@ -8,8 +10,8 @@ import io.github.resilience4j.retry.RetryConfig;
 import io.smallrye.faulttolerance.api.TypedGuard;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.Collections;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -139,6 +141,9 @@ final class RetryPeers {
     static final class SmallRye extends Peer {
         @Override
         protected Subject create(Settings settings, Timekeeper time) {
+            if (settings.deadline().map(settings.delay()::compareTo).orElse(-1) >= 0) {
+                abort("it is not built with a delay as long as the deadline");
+            }
             var retry = TypedGuard.create(Object.class)
                     .withRetry()
                     .maxRetries(settings.maxAttempts() - 1)

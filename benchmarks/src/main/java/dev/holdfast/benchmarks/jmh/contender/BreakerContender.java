@@ -17,14 +17,15 @@ import java.util.function.Function;
 public enum BreakerContender {
     BARE(window -> Breaker.BARE),
     HOLDFAST(BreakerContender::holdfast),
-    RESILIENCE4J(window ->
-            new Resilience4jBreaker(resilience4j(window, SlidingWindowSynchronizationStrategy.SYNCHRONIZED).build())),
+    RESILIENCE4J(
+            window -> new Resilience4jBreaker(resilience4j(window, SlidingWindowSynchronizationStrategy.SYNCHRONIZED)
+                    .build())),
     /** With the window that its documentation recommends for many threads. */
-    RESILIENCE4J_LOCK_FREE(window ->
-            new Resilience4jBreaker(resilience4j(window, SlidingWindowSynchronizationStrategy.LOCK_FREE).build())),
+    RESILIENCE4J_LOCK_FREE(window -> new Resilience4jBreaker(
+            resilience4j(window, SlidingWindowSynchronizationStrategy.LOCK_FREE).build())),
     /** Whose rejections carry no stack trace. */
-    RESILIENCE4J_TRACELESS(window ->
-            new Resilience4jBreaker(resilience4j(window, SlidingWindowSynchronizationStrategy.SYNCHRONIZED)
+    RESILIENCE4J_TRACELESS(
+            window -> new Resilience4jBreaker(resilience4j(window, SlidingWindowSynchronizationStrategy.SYNCHRONIZED)
                     .writableStackTraceEnabled(false)
                     .build())),
     FAILSAFE(BreakerContender::failsafe),
@@ -45,9 +46,8 @@ public enum BreakerContender {
     }
 
     private static Breaker holdfast(WindowKind window) {
-        BreakerPolicy policy = BreakerPolicy.defaults()
-                .withGrowth(1, Duration.ofHours(1))
-                .withOpenTime(Duration.ofHours(1));
+        BreakerPolicy policy =
+                BreakerPolicy.defaults().withGrowth(1, Duration.ofHours(1)).withOpenTime(Duration.ofHours(1));
         BreakerPolicy judging = window == WindowKind.CONSECUTIVE
                 ? policy.withFailureThreshold(window.size())
                 : policy.withWindow(BreakerWindow.ofCalls(window.size())

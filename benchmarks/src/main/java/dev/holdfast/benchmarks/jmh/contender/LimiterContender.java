@@ -21,7 +21,8 @@ public enum LimiterContender {
     /** With a token limit beside, reserved and settled together. */
     HOLDFAST_TOKENS(limit -> holdfast(LimitPolicy.perMinute(limit, limit * 500L))),
     RESILIENCE4J(LimiterContender::resilience4j),
-    FAILSAFE(limit -> dev.failsafe.RateLimiter.burstyBuilder(limit, Duration.ofMinutes(1)).build()::tryAcquirePermit),
+    FAILSAFE(limit ->
+            dev.failsafe.RateLimiter.burstyBuilder(limit, Duration.ofMinutes(1)).build()::tryAcquirePermit),
     BUCKET4J(LimiterContender::bucket4j);
 
     private final IntFunction<Limiter> maker;

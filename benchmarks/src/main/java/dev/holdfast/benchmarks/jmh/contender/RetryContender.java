@@ -50,9 +50,9 @@ public enum RetryContender {
     private static Guard failsafe() {
         RetryPolicyBuilder<Object> builder = dev.failsafe.RetryPolicy.builder();
         return Failsafe.with(builder.withMaxAttempts(4)
-                        .withBackoff(Duration.ofSeconds(1), Duration.ofSeconds(60), 2)
-                        .withJitter(0.5)
-                        .build())::get;
+                .withBackoff(Duration.ofSeconds(1), Duration.ofSeconds(60), 2)
+                .withJitter(0.5)
+                .build())::get;
     }
 
     private static Guard helidon() {
