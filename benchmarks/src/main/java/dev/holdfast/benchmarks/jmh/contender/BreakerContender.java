@@ -18,14 +18,14 @@ public enum BreakerContender {
     BARE(window -> Breaker.BARE),
     HOLDFAST(BreakerContender::holdfast),
     RESILIENCE4J(
-            window -> new Resilience4jBreaker(resilience4j(window, SlidingWindowSynchronizationStrategy.SYNCHRONIZED)
+            window -> new ResilienceBreaker(resilience4j(window, SlidingWindowSynchronizationStrategy.SYNCHRONIZED)
                     .build())),
     /** With the window that its documentation recommends for many threads. */
-    RESILIENCE4J_LOCK_FREE(window -> new Resilience4jBreaker(
+    RESILIENCE4J_LOCK_FREE(window -> new ResilienceBreaker(
             resilience4j(window, SlidingWindowSynchronizationStrategy.LOCK_FREE).build())),
     /** Whose rejections carry no stack trace. */
     RESILIENCE4J_TRACELESS(
-            window -> new Resilience4jBreaker(resilience4j(window, SlidingWindowSynchronizationStrategy.SYNCHRONIZED)
+            window -> new ResilienceBreaker(resilience4j(window, SlidingWindowSynchronizationStrategy.SYNCHRONIZED)
                     .writableStackTraceEnabled(false)
                     .build())),
     FAILSAFE(BreakerContender::failsafe),

@@ -5,10 +5,10 @@ import io.github.resilience4j.circuitbreaker.CircuitBreakerConfig;
 import java.util.concurrent.TimeUnit;
 
 /** By hand, the attempt's duration is given as zero, so that no clock is read for it. */
-final class Resilience4jBreaker implements Breaker {
+final class ResilienceBreaker implements Breaker {
     private final CircuitBreaker breaker;
 
-    Resilience4jBreaker(CircuitBreakerConfig config) {
+    ResilienceBreaker(CircuitBreakerConfig config) {
         this.breaker = CircuitBreaker.of("work", config);
     }
 
