@@ -17,9 +17,8 @@ import java.util.function.Function;
 public enum BreakerContender {
     BARE(window -> Breaker.BARE),
     HOLDFAST(BreakerContender::holdfast),
-    RESILIENCE4J(
-            window -> new ResilienceBreaker(resilience4j(window, SlidingWindowSynchronizationStrategy.SYNCHRONIZED)
-                    .build())),
+    RESILIENCE4J(window -> new ResilienceBreaker(resilience4j(window, SlidingWindowSynchronizationStrategy.SYNCHRONIZED)
+            .build())),
     /** With the window that its documentation recommends for many threads. */
     RESILIENCE4J_LOCK_FREE(window -> new ResilienceBreaker(
             resilience4j(window, SlidingWindowSynchronizationStrategy.LOCK_FREE).build())),
