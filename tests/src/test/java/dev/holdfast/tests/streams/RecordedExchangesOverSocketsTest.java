@@ -128,7 +128,9 @@ class RecordedExchangesOverSocketsTest {
         assertThat(response.toolCalls().stream().map(ToolCall::arguments).toList())
                 .isEqualTo(said.arguments());
         assertThat(rawFinishReason(response)).isEqualTo(said.finishReason());
-        assertThat(response.finishReason()).isPresent().isNotEqualTo(Optional.of(FinishReason.OTHER));
+        assertThat(response.finishReason().isPresent())
+                .isEqualTo(!said.finishReason().isEmpty());
+        assertThat(response.finishReason()).isNotEqualTo(Optional.of(FinishReason.OTHER));
         assertThat(response.usage().map(usage -> usage.totalInput() + usage.output()))
                 .isEqualTo(said.tokens());
     }
