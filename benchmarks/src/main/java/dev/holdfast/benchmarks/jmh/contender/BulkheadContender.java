@@ -13,14 +13,15 @@ import java.util.function.IntFunction;
 public enum BulkheadContender {
     BARE(places -> Work::call),
     /** Whoever waited would be served in turn, and by priority. */
-    HOLDFAST(places -> Bulkhead.of("work", BulkheadPolicy.of(places).withMaxWait(Duration.ZERO), Timekeeper.system())::call),
+    HOLDFAST(places ->
+            Bulkhead.of("work", BulkheadPolicy.of(places).withMaxWait(Duration.ZERO), Timekeeper.system())::call),
     RESILIENCE4J(BulkheadContender::resilience4j),
     FAILSAFE(places -> Failsafe.with(dev.failsafe.Bulkhead.of(places))::get),
     HELIDON(places -> io.helidon.faulttolerance.Bulkhead.builder()
-                    .name("work")
-                    .limit(places)
-                    .queueLength(0)
-                    .build()::invoke),
+            .name("work")
+            .limit(places)
+            .queueLength(0)
+            .build()::invoke),
     SMALLRYE(BulkheadContender::smallrye);
 
     private final IntFunction<Guard> maker;

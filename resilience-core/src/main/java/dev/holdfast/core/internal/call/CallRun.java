@@ -345,7 +345,8 @@ final class CallRun {
     /** Cancelled while its key was fetched, nothing was sent; where a part threw, nobody knows. */
     private void breakOff(int candidate, Underway underway, Admitted admitted, FailureKind kind) {
         Failure failure = kind == FailureKind.CANCELLED
-                ? Failure.of(kind, FailureScope.REQUEST, Delivery.NEVER_SENT, "the thread was interrupted before sending")
+                ? Failure.of(
+                        kind, FailureScope.REQUEST, Delivery.NEVER_SENT, "the thread was interrupted before sending")
                 : Failure.of(kind, FailureScope.REQUEST, Delivery.AMBIGUOUS, "a plugged-in part threw");
         Attempt attempt = underway.ended(
                 Optional.of(failure),
