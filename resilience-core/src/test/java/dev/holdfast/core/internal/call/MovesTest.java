@@ -278,14 +278,15 @@ class MovesTest {
         CallState lost =
                 failed(state(honest, sibling, B), 0, failure(FailureKind.CONNECTION, Delivery.AMBIGUOUS), BACKOFF);
 
-        CallState bound = careful.bound(lost);
-        assertThat(careful.next(bound)).isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
-        CallState later = failed(bound, 0, FailureKind.OVERLOADED);
+        assertThat(careful.next(lost)).isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
+        CallState later = failed(lost, 0, FailureKind.OVERLOADED);
         assertThat(careful.next(later)).as("still").isEqualTo(new Send(0, AttemptReason.RETRY, BACKOFF, false));
         assertThat(careful.next(rejected(later, 0, FailureKind.CIRCUIT_OPEN, 30)))
                 .as("rather nowhere than elsewhere")
                 .isEqualTo(new Stop(StopReason.EXHAUSTED));
-        assertThat(new Moves(policy, true, true, false).bound(lost)).isSameAs(lost);
+        assertThat(new Moves(policy, true, true, false).next(lost))
+                .as("where twice does no harm")
+                .isEqualTo(Send.now(1, AttemptReason.FAILOVER));
     }
 
     @Test
