@@ -1,37 +1,66 @@
 package dev.holdfast.cache;
 
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.logging.Handler;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
-import java.util.logging.SimpleFormatter;
 
-/** What the module logs while a test runs. */
-final class LogLines extends Handler implements AutoCloseable {
-    private final Logger logger = Logger.getLogger("dev.holdfast.cache");
-    private final List<String> lines = new ArrayList<>();
+/**
+ * What the module logs while a test runs. The platform's logger writes to {@code java.logging}, which the module under test does
+ * not read: it is reached by reflection.
+ */
+final class LogLines implements AutoCloseable {
+    private static final String LOGGING = "java.util.logging.";
+
+    private final Object logger;
+    private final List<String> lines = Collections.synchronizedList(new ArrayList<>());
 
     LogLines() {
-        logger.setUseParentHandlers(false);
-        logger.addHandler(this);
+        logger = reflect(
+                () -> type("Logger").getMethod("getLogger", String.class).invoke(null, "dev.holdfast.cache"));
+        Object filter = Proxy.newProxyInstance(
+                LogLines.class.getClassLoader(),
+                new Class<?>[] {reflect(() -> type("Filter"))},
+                (proxy, method, given) -> {
+                    lines.add(line(given[0]));
+                    return false;
+                });
+        setFilter(filter);
     }
 
     List<String> lines() {
         return lines;
     }
 
-    @Override
-    public void publish(LogRecord line) {
-        lines.add(line.getLevel() + " " + new SimpleFormatter().formatMessage(line));
+    private static String line(Object record) throws ReflectiveOperationException {
+        Object formatter = type("SimpleFormatter").getConstructor().newInstance();
+        Object message =
+                type("Formatter").getMethod("formatMessage", type("LogRecord")).invoke(formatter, record);
+        return type("LogRecord").getMethod("getLevel").invoke(record) + " " + message;
+    }
+
+    private void setFilter(Object filter) {
+        reflect(() -> type("Logger").getMethod("setFilter", type("Filter")).invoke(logger, filter));
+    }
+
+    private static Class<?> type(String name) throws ClassNotFoundException {
+        return Class.forName(LOGGING + name);
+    }
+
+    private static <T> T reflect(Reflection<T> work) {
+        try {
+            return work.run();
+        } catch (ReflectiveOperationException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private interface Reflection<T> {
+        T run() throws ReflectiveOperationException;
     }
 
     @Override
-    public void flush() {}
-
-    @Override
     public void close() {
-        logger.removeHandler(this);
-        logger.setUseParentHandlers(true);
+        setFilter(null);
     }
 }

@@ -256,7 +256,6 @@ public abstract class BreakerStoreContract {
                 throw new AssertionError("nothing was heard within " + PATIENCE);
             }
             Thread.onSpinWait();
-            Thread.yield();
         }
     }
 }
