@@ -105,6 +105,7 @@ public final class BreakerProbes {
         public void after(II_Result r) {
             r.r1 = Subjects.admitted(breaker);
             r.r2 = Subjects.admitted(breaker);
+            another.ignored();
         }
     }
 

@@ -345,7 +345,7 @@ public abstract class TransportContract {
 
     /** Of HTTP/1.1 the connection goes, of HTTP/2 the stream. */
     private void awaitAborted(FaultyProvider provider) throws InterruptedException {
-        await(() -> provider.connectionsOpen() == 0 || isMultiplexed() && provider.streamsReset() > 0);
+        await(() -> provider.connectionsOpen() == 0 || (isMultiplexed() && provider.streamsReset() > 0));
     }
 
     private Throwable thrownBySend(FaultyProvider provider) {

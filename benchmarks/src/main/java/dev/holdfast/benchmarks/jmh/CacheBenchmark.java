@@ -16,6 +16,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -65,7 +66,7 @@ public class CacheBenchmark {
 
     /** A look into Caffeine under a digest. */
     @Benchmark
-    public ModelResponse digestAndCaffeine() throws NoSuchAlgorithmException {
+    public @Nullable ModelResponse digestAndCaffeine() throws NoSuchAlgorithmException {
         return plain.getIfPresent(digest());
     }
 

@@ -11,6 +11,7 @@ import dev.holdfast.routing.Ledger;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,7 @@ import java.util.Optional;
  */
 public final class LedgerMemory {
     private static final int TENANTS = 10_000;
+    private static final List<Spend.Basis> BASES = List.of(Spend.Basis.values());
 
     private LedgerMemory() {}
 
@@ -66,7 +68,7 @@ public final class LedgerMemory {
     private static void fill(Ledger ledger) {
         for (int round = 0; round < 10; round++) {
             for (int i = 0; i < TENANTS; i++) {
-                ledger.onEvent(event("tenant-" + i, Spend.Basis.values()[round % 3], round * TENANTS + i));
+                ledger.onEvent(event("tenant-" + i, BASES.get(round % BASES.size()), round * TENANTS + i));
             }
         }
     }

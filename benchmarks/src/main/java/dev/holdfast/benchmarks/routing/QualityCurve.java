@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
  *
  * @param quality the shares, from no strong call to only strong calls
  */
+@SuppressWarnings("ArrayRecordComponent") // nobody compares curves, and nobody writes to one
 record QualityCurve(double[] quality) {
     /** The curve of a score: the highest goes to the strong model first; equals keep their order. */
     static QualityCurve of(List<GradedPrompt> prompts, double[] scores) {

@@ -20,6 +20,7 @@ import java.util.stream.IntStream;
  * @param seedShare how many calls the points of the {@code seed} router hold for more than simple
  * @param seedQuality what is right where those go to the strong model
  */
+@SuppressWarnings("ArrayRecordComponent") // nobody compares trials, and nobody writes to one
 record RouterTrial(
         List<GradedPrompt> prompts,
         Map<String, QualityCurve> curves,

@@ -33,6 +33,7 @@ public enum BreakerContender {
     /** Its breaker has no permits by hand. */
     SMALLRYE(BreakerContender::smallrye);
 
+    @SuppressWarnings("ImmutableEnumChecker") // a function without state
     private final Function<WindowKind, Breaker> maker;
 
     BreakerContender(Function<WindowKind, Breaker> maker) {

@@ -24,6 +24,7 @@ public enum BulkheadContender {
             .build()::invoke),
     SMALLRYE(BulkheadContender::smallrye);
 
+    @SuppressWarnings("ImmutableEnumChecker") // a function without state
     private final IntFunction<Guard> maker;
 
     BulkheadContender(IntFunction<Guard> maker) {

@@ -25,6 +25,7 @@ public enum LimiterContender {
             dev.failsafe.RateLimiter.burstyBuilder(limit, Duration.ofMinutes(1)).build()::tryAcquirePermit),
     BUCKET4J(LimiterContender::bucket4j);
 
+    @SuppressWarnings("ImmutableEnumChecker") // a function without state
     private final IntFunction<Limiter> maker;
 
     LimiterContender(IntFunction<Limiter> maker) {

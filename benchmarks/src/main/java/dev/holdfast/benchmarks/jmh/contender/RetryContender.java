@@ -27,6 +27,7 @@ public enum RetryContender {
     HELIDON(RetryContender::helidon),
     SMALLRYE(RetryContender::smallrye);
 
+    @SuppressWarnings("ImmutableEnumChecker") // a function without state
     private final Supplier<Guard> maker;
 
     RetryContender(Supplier<Guard> maker) {

@@ -4,6 +4,7 @@ package dev.holdfast.benchmarks.jmh.contender;
 public final class WorkFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    @SuppressWarnings("StaticAssignmentOfThrowable") // what is measured is not how exceptions are made
     static final WorkFailedException ONLY = new WorkFailedException();
 
     private WorkFailedException() {
