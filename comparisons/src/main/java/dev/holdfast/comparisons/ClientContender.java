@@ -39,6 +39,7 @@ public enum ClientContender {
 
     private static final String KEY = "sk-measuring-0123456789";
 
+    @SuppressWarnings("ImmutableEnumChecker") // a function without state
     private final Function<URI, Caller> maker;
 
     ClientContender(Function<URI, Caller> maker) {

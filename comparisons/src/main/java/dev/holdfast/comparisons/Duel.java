@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.function.ToDoubleFunction;
 
@@ -43,9 +44,10 @@ final class Duel {
             int warm = Math.ceilDiv(warmUpCalls, callers * times);
             for (int round = 0; round < rounds + warm; round++) {
                 for (ClientContender each : order(round)) {
-                    Slice slice = asking.ask(open.get(each), times);
+                    Slice slice = asking.ask(Objects.requireNonNull(open.get(each)), times);
                     if (round >= warm) {
-                        slices.get(each).add(slice);
+                        slices.computeIfAbsent(each, contender -> new ArrayList<>())
+                                .add(slice);
                     }
                 }
             }

@@ -360,7 +360,7 @@ class StreamTest {
         try (ResilientClient client = world.builder().build()) {
             world.time().run(() -> {
                 try (ModelStream stream = client.stream(World.request())) {
-                    stream.iterator();
+                    assertThat(stream.iterator()).isNotNull();
                     assertThatThrownBy(stream::iterator)
                             .isInstanceOf(IllegalStateException.class)
                             .hasMessageContaining("expected: one");
