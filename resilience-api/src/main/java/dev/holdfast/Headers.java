@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,11 +42,11 @@ public final class Headers {
         if (namesAndValues.length % 2 != 0) {
             throw new IllegalArgumentException("namesAndValues: odd count (expected: a value for each name)");
         }
-        var fields = new ArrayList<Map.Entry<String, String>>();
+        var fields = new ArrayList<Map.Entry<String, String>>(namesAndValues.length / 2);
         for (int i = 0; i < namesAndValues.length; i += 2) {
             fields.add(Map.entry(namesAndValues[i], namesAndValues[i + 1]));
         }
-        return new Headers(List.copyOf(fields));
+        return new Headers(Collections.unmodifiableList(fields));
     }
 
     /**
@@ -56,7 +57,7 @@ public final class Headers {
     public static Headers of(List<? extends Map.Entry<String, String>> fields) {
         var copy = new ArrayList<Map.Entry<String, String>>(fields.size());
         fields.forEach(field -> copy.add(Map.entry(field.getKey(), field.getValue())));
-        return copy.isEmpty() ? EMPTY : new Headers(List.copyOf(copy));
+        return copy.isEmpty() ? EMPTY : new Headers(Collections.unmodifiableList(copy));
     }
 
     /**
@@ -104,7 +105,7 @@ public final class Headers {
             }
         }
         copy.add(Map.entry(name, value));
-        return new Headers(List.copyOf(copy));
+        return new Headers(Collections.unmodifiableList(copy));
     }
 
     /**

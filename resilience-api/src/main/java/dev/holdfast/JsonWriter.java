@@ -23,15 +23,17 @@ final class JsonWriter {
     }
 
     private static void writeObject(JsonObject object, StringBuilder out) {
-        char separator = '{';
-        for (var member : object.members().entrySet()) {
-            out.append(separator);
-            writeString(member.getKey(), out);
+        out.append('{');
+        int start = out.length();
+        object.members().forEach((name, value) -> {
+            if (out.length() > start) {
+                out.append(',');
+            }
+            writeString(name, out);
             out.append(':');
-            write(member.getValue(), out);
-            separator = ',';
-        }
-        out.append(separator == '{' ? "{}" : "}");
+            write(value, out);
+        });
+        out.append('}');
     }
 
     private static void writeArray(JsonArray array, StringBuilder out) {
@@ -46,20 +48,23 @@ final class JsonWriter {
 
     private static void writeString(String text, StringBuilder out) {
         out.append('"');
+        int plain = 0;
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
-            if (c >= ' ' && c != '"' && c != '\\' && !isLoneSurrogate(text, i)) {
-                out.append(c);
-            } else {
+            if (c < ' ' || c == '"' || c == '\\' || isLoneSurrogate(c, text, i)) {
+                out.append(text, plain, i);
                 writeEscape(c, out);
+                plain = i + 1;
             }
         }
-        out.append('"');
+        out.append(text, plain, text.length()).append('"');
     }
 
     /** A lone surrogate has no UTF-8 form: as an escape it survives the wire, as a character it would become "?". */
-    private static boolean isLoneSurrogate(String text, int i) {
-        char c = text.charAt(i);
+    private static boolean isLoneSurrogate(char c, String text, int i) {
+        if (!Character.isSurrogate(c)) {
+            return false;
+        }
         if (Character.isHighSurrogate(c)) {
             return i + 1 == text.length() || !Character.isLowSurrogate(text.charAt(i + 1));
         }
