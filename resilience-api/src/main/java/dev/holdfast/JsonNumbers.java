@@ -13,6 +13,17 @@ final class JsonNumbers {
         return new JsonNumbers(text).matches();
     }
 
+    /** Whether a JSON number has neither fraction nor exponent. */
+    static boolean isInteger(String number) {
+        for (int i = 0; i < number.length(); i++) {
+            char c = number.charAt(i);
+            if (c > '9' || c == '.' || c == '+') {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private boolean matches() {
         take('-');
         boolean whole = take('0') || digits();

@@ -2,7 +2,6 @@ package dev.holdfast;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,11 +97,11 @@ public sealed interface JsonValue {
      * @param members names and values; later changes of the argument have no effect
      */
     record JsonObject(SequencedMap<String, JsonValue> members) implements JsonValue {
-        private static final JsonObject EMPTY = new JsonObject(new LinkedHashMap<>());
+        private static final JsonObject EMPTY = new JsonObject(Members.NONE);
 
         /** Copies the members, keeping their order. */
         public JsonObject {
-            members = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(members));
+            members = Members.of(members);
         }
 
         /** {@return the object without members} */
@@ -111,13 +110,27 @@ public sealed interface JsonValue {
         }
 
         /**
-         * {@return an object with one member; add more by {@link #with}}
+         * {@return an object with one member; add more by {@link #with}, many by a {@link #builder}}
          *
          * @param name the member's name
          * @param value its value
          */
         public static JsonObject of(String name, JsonValue value) {
             return EMPTY.with(name, value);
+        }
+
+        /** {@return a builder: to add many members one by one without a copy for each} */
+        public static Builder builder() {
+            return new Builder(new Members.Building(0));
+        }
+
+        /** {@return a builder that goes on from this object} */
+        public Builder toBuilder() {
+            return new Builder(building());
+        }
+
+        private Members.Building building() {
+            return Members.of(members).building(1);
         }
 
         /**
@@ -173,9 +186,9 @@ public sealed interface JsonValue {
          * @param value its value
          */
         public JsonObject with(String name, JsonValue value) {
-            var copy = new LinkedHashMap<>(members);
-            copy.put(name, value);
-            return new JsonObject(copy);
+            Members.Building changed = building();
+            changed.put(name, value);
+            return new JsonObject(changed.finish());
         }
 
         /**
@@ -195,6 +208,41 @@ public sealed interface JsonValue {
         @Override
         public String toString() {
             return "JsonObject[" + members.size() + " members]";
+        }
+
+        /** Builds an object member by member. Not safe for use by several threads. */
+        public static final class Builder {
+            private final Members.Building members;
+
+            private Builder(Members.Building members) {
+                this.members = members;
+            }
+
+            /**
+             * Sets a member: in its old place if it is there, else at the end.
+             *
+             * @param name the member's name
+             * @param value its value
+             * @return this builder
+             */
+            public Builder with(String name, JsonValue value) {
+                members.put(name, value);
+                return this;
+            }
+
+            /**
+             * {@return whether there is a member of that name}
+             *
+             * @param name the member's name
+             */
+            public boolean has(String name) {
+                return members.contains(name);
+            }
+
+            /** {@return the object; what is set later does not change it} */
+            public JsonObject build() {
+                return members.size() == 0 ? EMPTY : new JsonObject(members.finish());
+            }
         }
     }
 
@@ -224,7 +272,8 @@ public sealed interface JsonValue {
          * @param element the last element
          */
         public JsonArray plus(JsonValue element) {
-            var copy = new ArrayList<>(elements);
+            var copy = new ArrayList<JsonValue>(elements.size() + 1);
+            copy.addAll(elements);
             copy.add(element);
             return new JsonArray(copy);
         }
@@ -253,6 +302,9 @@ public sealed interface JsonValue {
      * @param text its text by the grammar of RFC 8259, section 6
      */
     record JsonNumber(String text) implements JsonValue {
+        /** So many digits are within the range of a long. */
+        private static final int SHORT = 18;
+
         /** Refuses text that is no JSON number. */
         public JsonNumber {
             if (!JsonNumbers.isNumber(text)) {
@@ -275,6 +327,9 @@ public sealed interface JsonValue {
 
         /** {@return the value if it is a whole number within the range of a long, else empty} */
         public OptionalLong exactLong() {
+            if (text.length() <= SHORT && JsonNumbers.isInteger(text)) {
+                return OptionalLong.of(Long.parseLong(text));
+            }
             try {
                 return OptionalLong.of(decimal().longValueExact());
             } catch (ArithmeticException e) {
@@ -312,6 +367,8 @@ public sealed interface JsonValue {
      * @param members names and values, in order
      */
     static JsonObject object(Map<String, ? extends JsonValue> members) {
-        return new JsonObject(new LinkedHashMap<>(members));
+        JsonObject.Builder builder = JsonObject.builder();
+        members.forEach(builder::with);
+        return builder.build();
     }
 }

@@ -3,9 +3,11 @@ package dev.holdfast;
 import dev.holdfast.JsonValue.JsonArray;
 import dev.holdfast.JsonValue.JsonObject;
 import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.LongStream;
 
 /**
  * What is asked of a model: a document in a {@link Form}, kept as it was given. Holdfast adds nothing to it that the user
@@ -103,12 +105,12 @@ public final class ModelRequest {
         long gemini = document.object("generationConfig")
                 .map(config -> config.longValue("maxOutputTokens").orElse(0))
                 .orElse(0L);
-        return LongStream.of(
+        long cap = Math.max(
+                gemini,
+                Math.max(
                         document.longValue("max_completion_tokens").orElse(0),
-                        document.longValue("max_tokens").orElse(0),
-                        gemini)
-                .filter(cap -> cap > 0)
-                .max();
+                        document.longValue("max_tokens").orElse(0)));
+        return cap > 0 ? OptionalLong.of(cap) : OptionalLong.empty();
     }
 
     /** {@return how many answers the document asks for ({@code n}), at least 1} */
@@ -157,12 +159,12 @@ public final class ModelRequest {
     /** Builds a chat request in OpenAI's form. Not safe for use by several threads. */
     public static final class Builder {
         private final String model;
-        private JsonObject document;
-        private JsonArray messages = JsonArray.of();
+        private final JsonObject.Builder document = JsonObject.builder();
+        private final List<JsonValue> messages = new ArrayList<>();
 
         private Builder(String model) {
             this.model = model;
-            this.document = JsonObject.of("model", JsonValue.of(model)).with("messages", messages);
+            document.with("model", JsonValue.of(model)).with("messages", JsonArray.of());
         }
 
         /**
@@ -202,7 +204,7 @@ public final class ModelRequest {
          * @return this builder
          */
         public Builder message(JsonObject message) {
-            messages = messages.plus(message);
+            messages.add(Objects.requireNonNull(message));
             return this;
         }
 
@@ -237,7 +239,7 @@ public final class ModelRequest {
          * @return this builder
          */
         public Builder with(String name, JsonValue value) {
-            document = document.with(name, value);
+            document.with(name, value);
             return this;
         }
 
@@ -247,14 +249,21 @@ public final class ModelRequest {
          * @throws IllegalArgumentException if there is no message
          */
         public ModelRequest build() {
-            if (messages.elements().isEmpty()) {
+            if (messages.isEmpty()) {
                 throw new IllegalArgumentException("messages: none (expected: at least one, e.g. .user(\"…\"))");
             }
-            return new ModelRequest(Form.OPENAI_CHAT, model, "", document.with("messages", messages));
+            return new ModelRequest(
+                    Form.OPENAI_CHAT,
+                    model,
+                    "",
+                    document.with("messages", new JsonArray(messages)).build());
         }
 
         private Builder message(String role, String text) {
-            return message(JsonObject.of("role", JsonValue.of(role)).with("content", JsonValue.of(text)));
+            return message(JsonObject.builder()
+                    .with("role", JsonValue.of(role))
+                    .with("content", JsonValue.of(text))
+                    .build());
         }
     }
 }
