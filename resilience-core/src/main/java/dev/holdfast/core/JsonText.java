@@ -42,6 +42,6 @@ public final class JsonText {
      * @throws JsonTextException if it is none
      */
     public static JsonValue parse(Bytes utf8) {
-        return JsonReader.read(utf8.toByteArray());
+        return JsonReader.read(utf8);
     }
 }

@@ -31,6 +31,17 @@ class JsonTextTest {
     }
 
     @Test
+    void aReplacementCharacterThatWasWrittenIsTextAndNoSignOfBrokenBytes() {
+        byte[] written = "[\"\uFFFD\"]".getBytes(StandardCharsets.UTF_8);
+        assertThat(JsonText.parse(written).toJson()).isEqualTo("[\"\uFFFD\"]");
+        assertThat(JsonText.parse(Bytes.of(written))).isEqualTo(JsonText.parse(written));
+        byte[] broken = {'[', '"', (byte) 0xED, (byte) 0xA0, (byte) 0x80, '"', ']'};
+        assertThatExceptionOfType(JsonTextException.class)
+                .isThrownBy(() -> JsonText.parse(Bytes.of(broken)))
+                .withMessageContaining("not UTF-8");
+    }
+
+    @Test
     void orderAndNumberTextAreKept() {
         String text = "{\"z\":1.0,\"a\":1E+2,\"m\":-0,\"n\":0.10,\"big\":123456789012345678901234567890}";
         assertThat(JsonText.parse(text).toJson()).isEqualTo(text);

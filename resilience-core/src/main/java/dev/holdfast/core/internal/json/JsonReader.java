@@ -29,6 +29,8 @@ import java.util.Optional;
 public final class JsonReader {
     private static final int MAX_LENGTH = 64 * 1024 * 1024;
     private static final char BYTE_ORDER_MARK = '\uFEFF';
+    /** Stands for bytes that are not UTF-8, if it was not there itself: text without it was UTF-8. */
+    private static final char REPLACEMENT = '\uFFFD';
 
     /** Names are neither pooled nor interned: a hostile document must not fill or overflow a table that outlives it. */
     /** Buffers are shared: kept for each thread they would cost 8 KiB for each of a million virtual threads that wait. */
@@ -51,7 +53,17 @@ public final class JsonReader {
         if (utf8.length > MAX_LENGTH) {
             throw new JsonTextException("more than 64 MiB", 1, 1);
         }
-        return read(decode(utf8));
+        String text = new String(utf8, StandardCharsets.UTF_8);
+        return read(text.indexOf(REPLACEMENT) < 0 ? text : decode(utf8));
+    }
+
+    /** The document, or a {@link JsonTextException}. */
+    public static JsonValue read(Bytes utf8) {
+        if (utf8.size() > MAX_LENGTH) {
+            throw new JsonTextException("more than 64 MiB", 1, 1);
+        }
+        String text = utf8.toUtf8();
+        return read(text.indexOf(REPLACEMENT) < 0 ? text : decode(utf8.toByteArray()));
     }
 
     /** The document, or a {@link JsonTextException}. */
@@ -75,7 +87,7 @@ public final class JsonReader {
     /** The document, or empty if it is none. */
     public static Optional<JsonValue> tryRead(Bytes utf8) {
         try {
-            return Optional.of(read(utf8.toByteArray()));
+            return Optional.of(read(utf8));
         } catch (JsonTextException e) {
             return Optional.empty();
         }

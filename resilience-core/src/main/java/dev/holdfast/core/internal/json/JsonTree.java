@@ -6,7 +6,6 @@ import dev.holdfast.JsonValue.JsonObject;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,30 +16,43 @@ final class JsonTree {
     private @Nullable JsonValue root;
 
     /** An object or array whose end has not been read. */
-    private static final class Container {
-        private final @Nullable LinkedHashMap<String, JsonValue> members;
-        private final List<JsonValue> elements = new ArrayList<>();
+    private sealed interface Container {
+        void add(JsonValue value);
+
+        JsonValue close();
+    }
+
+    private static final class OpenObject implements Container {
+        private final JsonObject.Builder members = JsonObject.builder();
         private String name = "";
 
-        private Container(boolean object) {
-            this.members = object ? new LinkedHashMap<>() : null;
+        @Override
+        public void add(JsonValue value) {
+            members.with(name, value);
         }
 
-        private void add(JsonValue value) {
-            if (members == null) {
-                elements.add(value);
-            } else {
-                members.put(name, value);
-            }
+        @Override
+        public JsonValue close() {
+            return members.build();
+        }
+    }
+
+    private static final class OpenArray implements Container {
+        private final List<JsonValue> elements = new ArrayList<>();
+
+        @Override
+        public void add(JsonValue value) {
+            elements.add(value);
         }
 
-        private JsonValue close() {
-            return members == null ? new JsonArray(elements) : new JsonObject(members);
+        @Override
+        public JsonValue close() {
+            return new JsonArray(elements);
         }
     }
 
     void start(boolean object) {
-        open.push(new Container(object));
+        open.push(object ? new OpenObject() : new OpenArray());
     }
 
     void end() {
@@ -49,9 +61,11 @@ final class JsonTree {
 
     /** Names the next member; false if the object has one of that name already. */
     boolean name(String name) {
-        Container container = open.element();
-        container.name = name;
-        return container.members != null && !container.members.containsKey(name);
+        if (!(open.element() instanceof OpenObject object)) {
+            return false;
+        }
+        object.name = name;
+        return !object.members.has(name);
     }
 
     void add(JsonValue value) {
