@@ -14,6 +14,7 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 
 /** Speaks OpenAI's chat completions, in both directions, and passes what else goes to such a server through untouched. */
 public final class OpenAiDialect implements Dialect {
@@ -21,10 +22,14 @@ public final class OpenAiDialect implements Dialect {
     public static final String NAME = "openai";
 
     private static final String CHAT_PATH = "/chat/completions";
+    private static final int MOST_BASES = 1_000;
     private static final String OPTIONS = "stream_options";
     private static final JsonObject WITH_USAGE = JsonObject.of("include_usage", JsonValue.of(true));
     private static final List<Adjustment> USAGE_ASKED_FOR =
             List.of(new Adjustment("/" + OPTIONS, "added, so that the usage is known"));
+
+    /** Where chats go for each base URL: found once, and the same for each call. */
+    private final ConcurrentHashMap<URI, URI> chatUris = new ConcurrentHashMap<>();
 
     @Override
     public String name() {
@@ -39,7 +44,7 @@ public final class OpenAiDialect implements Dialect {
     @Override
     public WireRequest encodeRequest(OutgoingRequest outgoing) throws DialectException {
         ModelRequest request = outgoing.request();
-        URI uri = uri(outgoing.endpoint().baseUrl(), path(request));
+        URI uri = uri(outgoing.endpoint().baseUrl(), request);
         boolean asksForUsage = request.form() == Form.OPENAI_CHAT
                 && request.streaming()
                 && !request.document().members().containsKey(OPTIONS);
@@ -80,6 +85,22 @@ public final class OpenAiDialect implements Dialect {
                         "Bearer " + outgoing.credential().get().secret().reveal());
     }
 
+    private URI uri(URI base, ModelRequest request) throws DialectException {
+        String path = path(request);
+        if (!path.equals(CHAT_PATH)) {
+            return uri(base, path);
+        }
+        URI known = chatUris.get(base);
+        if (known != null) {
+            return known;
+        }
+        URI uri = uri(base, path);
+        if (chatUris.size() < MOST_BASES) {
+            chatUris.put(base, uri);
+        }
+        return uri;
+    }
+
     /** The base URL's own query stays, as some gateways want one; a path must not lead out of the base URL. */
     private static URI uri(URI base, String path) throws DialectException {
         String rooted = path.startsWith("/") ? path : "/" + path;
@@ -101,6 +122,10 @@ public final class OpenAiDialect implements Dialect {
     }
 
     private static boolean leadsOut(String path) {
+        boolean plain = path.indexOf('%') < 0 && path.indexOf('\\') < 0;
+        if (plain && !path.contains("..")) {
+            return false;
+        }
         String decoded = path.replaceAll("(?i)%2e", ".").replaceAll("(?i)%2f|%5c|\\\\", "/");
         return List.of(decoded.split("/")).contains("..");
     }

@@ -58,6 +58,18 @@ class OpenAiDialectTest {
     }
 
     @Test
+    void everyBaseUrlKeepsItsOwnWayHoweverManyThereAre() throws DialectException {
+        for (int round = 0; round < 2; round++) {
+            for (int i = 0; i < 1_200; i++) {
+                Endpoint endpoint =
+                        endpoint("https://h" + i + ".example/v1?version=" + i).build();
+                assertThat(encode(hello, "gpt-4.1", endpoint).uri())
+                        .hasToString("https://h" + i + ".example/v1/chat/completions?version=" + i);
+            }
+        }
+    }
+
+    @Test
     void onlyTheModelIsChangedAndStaysInItsPlace() throws DialectException {
         JsonObject document =
                 json("{'messages':[{'role':'user','content':'x'}],'model':'alias','temperature':1.0,'new':{}}");
