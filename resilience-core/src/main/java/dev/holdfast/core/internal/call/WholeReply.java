@@ -6,6 +6,7 @@ import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
 import dev.holdfast.Form;
+import dev.holdfast.Headers;
 import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.ModelAnswer;
 import dev.holdfast.ModelRequest;
@@ -21,12 +22,14 @@ import dev.holdfast.spi.DialectException;
 import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportReply;
-import java.io.ByteArrayOutputStream;
 import java.util.Optional;
 import java.util.function.Function;
 
 /** Understands answers that come in one piece. */
 final class WholeReply implements ReplyReader {
+    private static final int LONGEST_LENGTH = 9;
+    private static final long USUAL_LENGTH = 2_048;
+
     private final ModelRequest request;
     private final Function<Candidate, Dialect> dialects;
     private final Timekeeper time;
@@ -73,16 +76,33 @@ final class WholeReply implements ReplyReader {
 
     /** What was received. The status of an error counts although its body is damaged, with as much of it as came. */
     private ReceivedAnswer receive(TransportReply reply) throws TransportException, InterruptedException {
-        var body = new ByteArrayOutputStream();
+        var body = new UnbrokenStream(reply.body());
+        Bytes read = Bodies.read(() -> Bytes.readFrom(body, expectedLength(reply.headers())));
         boolean cut = false;
         try {
-            Bodies.read(() -> reply.body().transferTo(body));
+            Bodies.read(body::throwIfBroken);
         } catch (TransportException e) {
             if (reply.status() < 300) {
                 throw e;
             }
             cut = true;
         }
-        return new ReceivedAnswer(reply.status(), reply.headers(), Bytes.of(body.toByteArray()), cut, time.now());
+        return new ReceivedAnswer(reply.status(), reply.headers(), read, cut, time.now());
+    }
+
+    /** A hint: the body may have been packed on its way, and a server may say what it likes. */
+    private static long expectedLength(Headers headers) {
+        String said = headers.first("content-length").orElse("");
+        boolean readable = !said.isEmpty() && said.length() <= LONGEST_LENGTH && isDigits(said);
+        return readable ? Long.parseLong(said) : USUAL_LENGTH;
+    }
+
+    private static boolean isDigits(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return true;
     }
 }
