@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
  * Groq, xAI, Together, OpenRouter and of the IETF's drafts. Junk is unknown, and so is what a negative number speaks of.
  */
 public final class RateLimitHeaders {
+    private static final String LIMIT = "limit";
     private static final String PART = "(limit|remaining|reset)";
 
     /** {@code x-ratelimit-limit-requests}, {@code ratelimit-reset}, {@code x-ratelimitbysize-remaining-minute}. */
@@ -52,6 +53,9 @@ public final class RateLimitHeaders {
      * @param receivedAt when it arrived; instants in the headers are counted from its {@code Date} where it has one
      */
     public static Optional<RateLimitSnapshot> parse(Headers headers, Instant receivedAt) {
+        if (!mayTell(headers)) {
+            return Optional.empty();
+        }
         var reader = new RateLimitHeaders(SuggestedDelay.serverNow(headers, receivedAt));
         headers.fields().forEach(field -> reader.read(field.getKey().toLowerCase(Locale.ROOT), field.getValue()));
         reader.dimensions.keySet().removeAll(reader.unknown);
@@ -60,8 +64,27 @@ public final class RateLimitHeaders {
                 : Optional.of(new RateLimitSnapshot(receivedAt, reader.dimensions));
     }
 
+    /** Most answers have no such field, and are spared a look at their {@code Date}. */
+    private static boolean mayTell(Headers headers) {
+        for (var field : headers.fields()) {
+            if (mayTell(field.getKey())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean mayTell(String name) {
+        for (int i = 0; i <= name.length() - LIMIT.length(); i++) {
+            if (name.regionMatches(true, i, LIMIT, 0, LIMIT.length())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private void read(String name, String value) {
-        if (!name.contains("limit")) {
+        if (!name.contains(LIMIT)) {
             return;
         }
         Matcher first = PART_FIRST.matcher(name);
