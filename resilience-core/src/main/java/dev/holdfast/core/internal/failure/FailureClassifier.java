@@ -133,10 +133,13 @@ public final class FailureClassifier {
 
     /** The id that the provider gave an exchange. */
     public Optional<String> requestId(Headers headers) {
-        return REQUEST_IDS.stream()
-                .flatMap(name -> headers.first(name).stream())
-                .flatMap(value -> redactor.identifier(value).stream())
-                .findFirst();
+        for (String name : REQUEST_IDS) {
+            Optional<String> id = headers.first(name).flatMap(redactor::identifier);
+            if (id.isPresent()) {
+                return id;
+            }
+        }
+        return Optional.empty();
     }
 
     /** Whom a failure of that kind concerns. */
