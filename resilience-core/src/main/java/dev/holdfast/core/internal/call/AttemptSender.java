@@ -25,7 +25,8 @@ import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportReply;
 import dev.holdfast.spi.TransportTimeouts;
 import java.time.Duration;
-import java.util.HashMap;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,7 @@ final class AttemptSender {
     private final ReplyReader reader;
     private final Timekeeper time;
     private final IdempotencyKeys idempotencyKeys;
-    private final Map<Candidate, Encoded> encoded = new HashMap<>(2);
+    private final List<Encoded> encoded = new ArrayList<>(1);
     private @Nullable Quoted quoted;
 
     AttemptSender(Call call, Setup setup, Keys keys, Classifiers classifiers, AttemptChain chain, ReplyReader reader) {
@@ -121,19 +122,30 @@ final class AttemptSender {
     /** The request as it was sent before, unless the key is another one now. */
     private Encoded encoded(Candidate candidate, boolean keyRefused)
             throws DialectException, Keys.NoKeyException, InterruptedException {
-        Encoded known = encoded.get(candidate);
+        Encoded known = known(candidate);
         Optional<Credential> refused = keyRefused && known != null ? known.key() : Optional.empty();
         Optional<Credential> key = keys.keyFor(candidate, refused, call.deadlineNanos());
         if (known != null && known.key().equals(key)) {
             return known;
         }
         var request = new OutgoingRequest(call.request(), candidate.upstreamModel(), candidate.endpoint(), key);
-        var fresh = new Encoded(key, dialect(candidate).encodeRequest(request));
-        encoded.put(candidate, fresh);
+        var fresh = new Encoded(candidate, key, dialect(candidate).encodeRequest(request));
+        encoded.remove(known);
+        encoded.add(fresh);
         return fresh;
     }
 
-    private record Encoded(Optional<Credential> key, WireRequest wire) {}
+    /** There are few: a look at each costs less than a hash of all that a candidate holds. */
+    private @Nullable Encoded known(Candidate candidate) {
+        for (Encoded each : encoded) {
+            if (each.candidate().equals(candidate)) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    private record Encoded(Candidate candidate, Optional<Credential> key, WireRequest wire) {}
 
     private TransportCall transportCall(Candidate candidate, WireRequest wire, Duration timeout) {
         Headers headers =

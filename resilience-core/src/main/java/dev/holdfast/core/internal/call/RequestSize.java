@@ -5,6 +5,9 @@ import dev.holdfast.JsonValue.JsonArray;
 import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.JsonValue.JsonString;
 import dev.holdfast.ModelRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
 
 /** About how many bytes of the heap a request holds: two for each character, and some for each value. */
 final class RequestSize {
@@ -17,16 +20,34 @@ final class RequestSize {
     }
 
     private static long of(JsonValue value) {
-        return PER_VALUE
-                + switch (value) {
-                    case JsonString(String text) -> 2L * text.length();
-                    case JsonArray(var elements) ->
-                        elements.stream().mapToLong(RequestSize::of).sum();
-                    case JsonObject(var members) ->
-                        members.entrySet().stream()
-                                .mapToLong(member -> 2L * member.getKey().length() + of(member.getValue()))
-                                .sum();
-                    default -> 0;
-                };
+        return switch (value) {
+            case JsonString(String text) -> PER_VALUE + 2L * text.length();
+            case JsonArray(var elements) -> ofElements(elements);
+            case JsonObject(var members) -> ofMembers(members);
+            default -> PER_VALUE;
+        };
+    }
+
+    private static long ofElements(List<JsonValue> elements) {
+        long size = PER_VALUE;
+        for (JsonValue element : elements) {
+            size += of(element);
+        }
+        return size;
+    }
+
+    private static long ofMembers(Map<String, JsonValue> members) {
+        var sum = new Sum();
+        members.forEach(sum);
+        return sum.size;
+    }
+
+    private static final class Sum implements BiConsumer<String, JsonValue> {
+        private long size = PER_VALUE;
+
+        @Override
+        public void accept(String name, JsonValue value) {
+            size += 2L * name.length() + of(value);
+        }
     }
 }

@@ -47,6 +47,9 @@ final class Routes {
 
     /** The model asked for, after it its fallbacks, after these theirs; each model once. */
     private Route ownRoute(String model) {
+        if (setup.model(model).fallbacks().isEmpty()) {
+            return new Route(List.of(model), "the model asked for");
+        }
         var models = new LinkedHashSet<String>();
         var next = new ArrayDeque<String>();
         next.add(model);
