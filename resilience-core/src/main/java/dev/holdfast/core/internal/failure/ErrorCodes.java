@@ -42,7 +42,7 @@ final class ErrorCodes {
                 RATE_LIMITED,
                 "rate_limit_exceeded rate_limit_error rate_limit rate_limited rate_limit_reached"
                         + " rate_limit_reached_error too_many_requests too_many_requests_error"
-                        + " too_many_requests_exception throttling throttling_exception throttling_error throttled"
+                        + " too_many_requests_exception throttling throttling_exception throttled"
                         + " throttled_exception request_limit_exceeded request_quota_exceeded token_quota_exceeded"
                         + " slow_down provisioned_throughput_exceeded_exception limit_requests limit_burst_rate"
                         + " rate_limit_exceeded_error concurrency_limit_exceeded throttling_rate_quota"
@@ -106,7 +106,7 @@ final class ErrorCodes {
         vague(TIMEOUT, "timeout timeout_error deadline_exceeded request_timeout model_timeout_exception");
         vague(MODEL_NOT_FOUND, "not_found not_found_error resource_not_found");
         vague(QUOTA_EXHAUSTED, "quota_exceeded quota_limit_exceeded usage_limit_reached usage_limit_error");
-        vague(RATE_LIMITED, "resource_exhausted tokens requests");
+        vague(RATE_LIMITED, "resource_exhausted tokens requests throttling_error");
     }
 
     private ErrorCodes() {}

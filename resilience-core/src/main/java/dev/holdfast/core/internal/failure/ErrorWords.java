@@ -14,6 +14,7 @@ import dev.holdfast.FailureKind;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -27,6 +28,13 @@ final class ErrorWords {
     private static final Pattern TOO_LARGE = Pattern.compile("\\brequest too large\\b");
     private static final Pattern LIMIT_AND_REQUESTED =
             Pattern.compile("\\blimit:? ([0-9]{1,15}),.{0,60}?\\brequested:? ([0-9]{1,15})\\b");
+
+
+    /** The length of time that a limit is for: {@code per day}, {@code -per-min}, {@code / month}, {@code 5 per 1 minute}. */
+    private static final Pattern WINDOW = Pattern.compile(
+            "(?:\\bper[ _-]?|/ ?)(?:1 )?(second|sec|minute|min|hour|day|month)s?\\b|\\b(hourly|daily|monthly)\\b");
+
+    private static final Set<String> LONG_WINDOWS = Set.of("day", "month", "daily", "monthly");
 
     private static final List<String> BILLING = List.of(
             "insufficient_quota",
@@ -194,6 +202,15 @@ final class ErrorWords {
             return Long.parseLong(numbers.group(2)) > Long.parseLong(numbers.group(1));
         }
         return TOO_LARGE.matcher(words).find();
+    }
+
+    /**
+     * Whether a refusal is for a limit of a day or a month, which no wait within a call outlasts. The window named first
+     * counts: what follows praises other plans. The providers give it the code of a passing limit as well.
+     */
+    static boolean namesLongWindow(String message) {
+        Matcher window = WINDOW.matcher(Prose.beginning(message).toLowerCase(Locale.ROOT));
+        return window.find() && LONG_WINDOWS.contains(window.group(1) == null ? window.group(2) : window.group(1));
     }
 
     private Optional<FailureKind> kind() {

@@ -266,6 +266,10 @@ public final class FailureClassifier {
             return FailureKind.QUOTA_EXHAUSTED;
         }
         Optional<FailureKind> plain = ErrorCodes.plain(report.codes());
+        boolean passing = plain.map(FailureKind.RATE_LIMITED::equals).orElse(status == 429);
+        if (passing && !saysWhen && report.quota() == Quota.UNKNOWN && ErrorWords.namesLongWindow(report.message())) {
+            return FailureKind.QUOTA_EXHAUSTED;
+        }
         if (plain.isPresent()) {
             return plain.get();
         }
