@@ -37,7 +37,9 @@ final class ErrorCodes {
                         + " insufficient_balance insufficient_funds insufficient_credits insufficient_user_quota"
                         + " payment_required arrearage exceeded_current_quota_error exceeded_current_quota"
                         + " service_quota_exceeded_exception spend_limit_exceeded budget_exceeded credits_exhausted"
-                        + " quota_exhausted");
+                        + " quota_exhausted credit_limit credit_limit_exceeded account_overdue account_overdue_error"
+                        + " insufficient_credit insufficient_balance_error allocation_quota_free_tier_only free_tier_only"
+                        + " spending_limit_exceeded monthly_limit_exceeded");
         plain(
                 RATE_LIMITED,
                 "rate_limit_exceeded rate_limit_error rate_limit rate_limited rate_limit_reached"
@@ -67,7 +69,8 @@ final class ErrorCodes {
                 "permission_error permission_denied permission_denied_error access_denied access_denied_exception"
                         + " forbidden forbidden_error unsupported_country_region_territory service_disabled"
                         + " api_key_service_blocked consumer_suspended ip_not_authorized model_access_denied"
-                        + " organization_must_be_verified user_project_denied");
+                        + " organization_must_be_verified user_project_denied organization_restricted"
+                        + " organization_disabled account_suspended account_restricted");
         plain(
                 MODEL_NOT_FOUND,
                 "model_not_found model_not_found_error model_not_found_exception deployment_not_found invalid_model"
@@ -85,7 +88,10 @@ final class ErrorCodes {
                 "content_filter content_filtered content_policy_violation content_policy_violation_error"
                         + " responsible_ai_policy_violation data_inspection_failed moderation_blocked safety"
                         + " prohibited_content image_content_policy_violation invalid_prompt content_policy"
-                        + " content_moderation sensitive_content sensitive_words_detected");
+                        + " content_moderation sensitive_content sensitive_words_detected sensitive_content_detected"
+                        + " input_text_sensitive_content_detected output_text_sensitive_content_detected"
+                        + " input_image_sensitive_content_detected output_image_sensitive_content_detected"
+                        + " guardrail_intervened hooks_failed");
         vague(
                 INVALID_REQUEST,
                 "invalid_request_error invalid_request bad_request bad_request_error invalid_argument"
@@ -96,7 +102,10 @@ final class ErrorCodes {
         plain(
                 INVALID_REQUEST,
                 "previous_response_not_found response_not_found conversation_not_found thread_not_found"
-                        + " assistant_not_found file_not_found invalid_image_url string_above_max_length unknown_url");
+                        + " assistant_not_found file_not_found string_above_max_length unknown_url invalid_image"
+                        + " invalid_image_url invalid_image_format invalid_image_mode invalid_base64_image image_too_large"
+                        + " image_too_small image_parse_error image_file_too_large image_file_not_found empty_image_file"
+                        + " unsupported_image_media_type");
         vague(
                 SERVER_ERROR,
                 "server_error api_error internal_error internal internal_server_error internal_server_exception"

@@ -56,7 +56,16 @@ final class ErrorWords {
             "spending limit",
             "spend limit",
             "key limit exceeded",
-            "top up your");
+            "credit limit exceeded",
+            "have any credits",
+            "balance is insufficient",
+            "overdue balance",
+            "budget has been exceeded",
+            "over budget",
+            "free tier of the model has been exhausted",
+            "top up your",
+            "\u4F59\u989D\u4E0D\u8DB3",
+            "\u6B20\u8D39");
     private static final List<String> LONG_QUOTA = List.of(
             "exceeded your current quota",
             "monthly limit",
@@ -70,6 +79,7 @@ final class ErrorWords {
             "exceeded quota",
             "quota has been",
             "quota exhausted",
+            "out of call volume quota",
             "api usage limits");
     private static final List<String> CONTEXT = List.of(
             "maximum context length",
@@ -88,7 +98,13 @@ final class ErrorWords {
             "input tokens exceed",
             "range of input length",
             "reduce the length of the messages",
-            "too large for model with");
+            "too large for model with",
+            "contextwindowexceeded",
+            "tokens in the prompt cannot exceed",
+            "exceeded model token limit",
+            "exceeds model token limit",
+            "`inputs` must have less than",
+            "`max_new_tokens` must be <=");
     private static final List<String> CONTENT = List.of(
             "content filter",
             "content_filter",
@@ -105,7 +121,12 @@ final class ErrorWords {
             "flagged by",
             "requires moderation",
             "prohibited content",
-            "blocked by our safety");
+            "blocked by our safety",
+            "usage guidelines",
+            "contentpolicyviolation",
+            "guardrail",
+            "\u654F\u611F",
+            "\u4E0D\u5B89\u5168");
     private static final List<String> NO_MODEL = List.of(
             "model_not_found",
             "model not found",
@@ -128,6 +149,7 @@ final class ErrorWords {
             "no api key",
             "missing api key",
             "invalid api key",
+            "invalid api token",
             "incorrect api key",
             "wrong api key",
             "invalid api_key",
@@ -149,7 +171,13 @@ final class ErrorWords {
             "not authorized",
             "access denied",
             "do not have permission",
-            "does not have permission");
+            "does not have permission",
+            "only authorized for use",
+            "organization has been disabled",
+            "organization has been restricted",
+            "account has been disabled",
+            "account has been suspended",
+            "account has been restricted");
     private static final List<String> RATE = List.of(
             "rate limit",
             "rate-limit",
@@ -163,6 +191,7 @@ final class ErrorWords {
     private static final List<String> BUSY = List.of(
             "overloaded",
             "at capacity",
+            "capacity temporarily exceeded",
             "over capacity",
             "server is busy",
             "servers are busy",
@@ -234,7 +263,7 @@ final class ErrorWords {
     }
 
     private Optional<FailureKind> access() {
-        return when((isVague() || status == 403) && has(KEY), AUTH)
+        return when((isVague() || status == 403 || status == 498) && has(KEY), AUTH)
                 .or(() -> when(isVague() && has(DENIED), PERMISSION));
     }
 

@@ -59,4 +59,63 @@ class VendorFailuresTest {
         assertThat(failure.kind()).isEqualTo(FailureKind.QUOTA_EXHAUSTED);
         assertThat(failure.suggestedDelay()).hasValue(Duration.ofHours(14));
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "QUOTA_EXHAUSTED | 403 | {'code':'The caller does not have permission','error':'Your newly created team does not have any credits or licenses yet.'}",
+                "QUOTA_EXHAUSTED | 403 | {'code':'AllocationQuota.FreeTierOnly','message':'x'}",
+                "QUOTA_EXHAUSTED | 403 | {'code':'x','message':'The free tier of the model has been exhausted.'}",
+                "QUOTA_EXHAUSTED | 403 | {'code':30001,'message':'Sorry, your account balance is insufficient'}",
+                "QUOTA_EXHAUSTED | 403 | {'error':{'code':'AccountOverdueError','message':'x'}}",
+                "QUOTA_EXHAUSTED | 403 | {'error':{'message':'Your account has an overdue balance.'}}",
+                "QUOTA_EXHAUSTED | 403 | {'message':'Out of call volume quota. Quota will be replenished soon.'}",
+                "QUOTA_EXHAUSTED | 429 | {'error':{'type':'credit_limit','message':'x'}}",
+                "QUOTA_EXHAUSTED | 429 | {'error':{'message':'Credit limit exceeded, please navigate to the settings'}}",
+                "QUOTA_EXHAUSTED | 429 | {'error':{'code':'1113','message':'余额不足或无可用资源包,请充值。'}}",
+                "QUOTA_EXHAUSTED | 400 | {'error':{'message':'ExceededBudget: User=x over budget. Spend=10.5','type':'auth_error'}}",
+                "PERMISSION | 400 | {'error':{'type':'invalid_request_error','message':'This organization has been disabled.'}}",
+                "PERMISSION | 400 | {'error':{'type':'invalid_request_error','code':'organization_restricted','message':'x'}}",
+                "PERMISSION | 400 | {'error':{'message':'This credential is only authorized for use with one application'}}",
+                "AUTH | 498 | {'message':'invalid api token'}",
+                "OVERLOADED | 498 | {'error':{'message':'Flex tier capacity exceeded'}}",
+                "OVERLOADED | 429 | {'errors':[{'code':3040,'message':'Capacity temporarily exceeded, please try again.'}]}"
+            })
+    void whatIsUnpaidUsedUpOrSuspendedIsNoMatterOfPermission(FailureKind kind, int status, String body) {
+        assertThat(failure(status, body).kind()).as(body).isEqualTo(kind);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "CONTENT_POLICY | 403 | {'code':'The caller does not have permission','error':'Content violates usage guidelines. Failed check: X'}",
+                "CONTENT_POLICY | 400 | {'error':{'message':'litellm.ContentPolicyViolationError: x','code':'400'}}",
+                "CONTENT_POLICY | 446 | {'error':{'message':'The guardrail checks failed.','type':'hooks_failed'}}",
+                "CONTENT_POLICY | 400 | {'error':{'code':'1301','message':'输入或生成内容可能包含不安全或敏感内容'}}",
+                "CONTENT_POLICY | 400 | {'error':{'code':'SensitiveContentDetected','message':'x'}}",
+                "CONTENT_POLICY | 400 | {'error':{'code':'InputTextSensitiveContentDetected','message':'x'}}"
+            })
+    void aPolicyOfContentIsRecognisedInEveryVendorsWords(FailureKind kind, int status, String body) {
+        assertThat(failure(status, body).kind()).as(body).isEqualTo(kind);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "CONTEXT_LENGTH | 400 | {'error':{'message':'litellm.ContextWindowExceededError: x','code':'400'}}",
+                "CONTEXT_LENGTH | 422 | {'error':'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096.'}",
+                "CONTEXT_LENGTH | 422 | {'error':{'message':'Input validation error: `inputs` must have less than 4096 tokens. Given: 5000'}}",
+                "CONTEXT_LENGTH | 400 | {'message':'too many tokens: total number of tokens in the prompt cannot exceed 4081'}",
+                "CONTEXT_LENGTH | 400 | {'error':{'message':'Invalid request: Your request exceeded model token limit: 8192'}}",
+                "INVALID_REQUEST | 200 | {'object':'response','status':'failed','error':{'code':'invalid_image_format','message':'x'}}"
+            })
+    void aRequestThatIsTooLongIsRecognisedInEveryVendorsWords(FailureKind kind, int status, String body) {
+        assertThat(failure(status, body).kind()).as(body).isEqualTo(kind);
+    }
 }
