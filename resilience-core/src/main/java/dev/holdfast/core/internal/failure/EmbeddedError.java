@@ -23,6 +23,21 @@ final class EmbeddedError {
     private static final List<String> ANSWERS = List.of("choices", "content", "candidates", "output", "data");
     private static final Set<String> FAILED = Set.of("failed", "error");
 
+    /** MiniMax answers every error with 200 and a number of its own; the numbers that are not here mean that it broke. */
+    private static final Map<Long, String> MINIMAX = Map.ofEntries(
+            Map.entry(1001L, "timeout"),
+            Map.entry(1002L, "rate_limited"),
+            Map.entry(1004L, "authentication_failed"),
+            Map.entry(1008L, "insufficient_balance"),
+            Map.entry(1026L, "sensitive_content"),
+            Map.entry(1027L, "sensitive_content"),
+            Map.entry(1039L, "rate_limited"),
+            Map.entry(1041L, "rate_limited"),
+            Map.entry(1042L, "invalid_request"),
+            Map.entry(2013L, "invalid_request"),
+            Map.entry(2049L, "invalid_api_key"),
+            Map.entry(2056L, "quota_exhausted"));
+
     private EmbeddedError() {}
 
     /** What the document says of an error, if it says so. */
@@ -39,7 +54,7 @@ final class EmbeddedError {
     }
 
     private static Optional<ErrorReport> inObject(JsonObject object) {
-        if (has(object, "error") || isErrorType(object)) {
+        if (has(object, "error") || isErrorType(object) || saysFailed(object)) {
             return Optional.of(ErrorReader.read(object));
         }
         if (object.object("response").filter(EmbeddedError::isFailedResponse).isPresent()) {
@@ -57,6 +72,15 @@ final class EmbeddedError {
     private static boolean isErrorType(JsonObject object) {
         return object.text("type").filter("error"::equals).isPresent()
                 || object.text("object").filter("error"::equals).isPresent();
+    }
+
+    /** {@code {"success":false,"errors":[…]}}, and a list of errors beside nothing that an answer has. */
+    private static boolean saysFailed(JsonObject object) {
+        boolean unsuccessful = object.get("success")
+                .filter(new JsonValue.JsonBoolean(false)::equals)
+                .isPresent();
+        boolean answers = ANSWERS.stream().anyMatch(name -> has(object, name));
+        return !answers && (unsuccessful || has(object, "errors"));
     }
 
     private static boolean isFailedResponse(JsonObject object) {
@@ -88,11 +112,17 @@ final class EmbeddedError {
         Optional<JsonObject> blocked = object.object("promptFeedback")
                 .filter(feedback -> feedback.text("blockReason").isPresent())
                 .filter(feedback -> object.list("candidates").isEmpty());
-        return envelope.map(ErrorReader::read)
+        return envelope.map(EmbeddedError::numbered)
                 .or(() -> blocked.map(feedback -> ErrorReport.of(
                         "the prompt was blocked: "
                                 + feedback.text("blockReason").orElse(""),
                         "content_filter")));
+    }
+
+    private static ErrorReport numbered(JsonObject envelope) {
+        ErrorReport report = ErrorReader.read(envelope);
+        String code = MINIMAX.get(envelope.longValue("status_code").orElse(0));
+        return code == null ? report : report.withCode(code);
     }
 
     /** {@code {"code":429,"message":"…"}}: words beside a status of failure, and nothing that an answer has. */

@@ -66,7 +66,7 @@ final class ErrorReader {
     private static final List<String> INNER = List.of("error", "errors", "metadata", "raw", "base_resp");
 
     /** Where more is said of the error beside it: the codes are finer, the words are not. */
-    private static final List<String> FINER = List.of("innererror", "innerError", "inner_error", "details");
+    private static final List<String> FINER = List.of("innererror", "innerError", "inner_error", "details", "extensions");
 
     /** Members in which servers give the request back: they hold prompts. */
     private static final List<String> ECHOES = List.of(

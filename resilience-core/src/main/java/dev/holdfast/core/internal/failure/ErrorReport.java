@@ -2,6 +2,7 @@ package dev.holdfast.core.internal.failure;
 
 import dev.holdfast.Headers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -44,5 +45,13 @@ record ErrorReport(
                 Headers.empty(),
                 Quota.UNKNOWN,
                 Optional.empty());
+    }
+
+    /** This with a code more, which is more specific than the others. */
+    ErrorReport withCode(String code) {
+        var all = new ArrayList<String>();
+        all.add(code);
+        all.addAll(codes);
+        return new ErrorReport(message, List.copyOf(all), status, delay, headers, quota, requestId);
     }
 }

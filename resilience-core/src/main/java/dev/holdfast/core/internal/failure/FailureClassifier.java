@@ -13,7 +13,6 @@ import dev.holdfast.core.internal.json.JsonReader;
 import dev.holdfast.spi.ServerSentEvent;
 import dev.holdfast.spi.TransportException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -94,7 +93,7 @@ public final class FailureClassifier {
         boolean named = name.equalsIgnoreCase("error") || name.endsWith("Exception");
         if (named) {
             ErrorReport report = ErrorReader.read(event.data());
-            return Optional.of(failure(head, name.endsWith("Exception") ? withCode(report, name) : report));
+            return Optional.of(failure(head, name.endsWith("Exception") ? report.withCode(name) : report));
         }
         return SIGNS.stream().anyMatch(event.data()::contains)
                 ? JsonReader.tryRead(event.data()).flatMap(EmbeddedError::find).map(report -> failure(head, report))
@@ -196,21 +195,7 @@ public final class FailureClassifier {
         String beginning = text.length() > LONGEST_BODY ? text.substring(0, LONGEST_BODY) : text;
         ErrorReport report = ErrorReader.read(beginning);
         Optional<String> amazon = answer.headers().first("x-amzn-errortype").map(DelayText::strip);
-        return failure(answer, amazon.map(code -> withCode(report, code)).orElse(report));
-    }
-
-    private static ErrorReport withCode(ErrorReport report, String code) {
-        var codes = new ArrayList<String>();
-        codes.add(code);
-        codes.addAll(report.codes());
-        return new ErrorReport(
-                report.message(),
-                codes,
-                report.status(),
-                report.delay(),
-                report.headers(),
-                report.quota(),
-                report.requestId());
+        return failure(answer, amazon.map(report::withCode).orElse(report));
     }
 
     private Failure failure(ReceivedAnswer answer, ErrorReport report) {

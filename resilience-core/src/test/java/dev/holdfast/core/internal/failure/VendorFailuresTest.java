@@ -118,4 +118,33 @@ class VendorFailuresTest {
     void aRequestThatIsTooLongIsRecognisedInEveryVendorsWords(FailureKind kind, int status, String body) {
         assertThat(failure(status, body).kind()).as(body).isEqualTo(kind);
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '~',
+            value = {
+                "RATE_LIMITED | 200 | {'success':false,'errors':[{'code':429,'message':'Rate limited'}],'result':null}",
+                "RATE_LIMITED | 200 | {'errors':[{'message':'slow','extensions':{'code':'RATE_LIMITED'}}],'data':null}",
+                "SERVER_ERROR | 200 | {'success':false,'result':{}}",
+                "RATE_LIMITED | 200 | {'base_resp':{'status_code':1002,'status_msg':'x'}}",
+                "RATE_LIMITED | 200 | {'base_resp':{'status_code':1039,'status_msg':'x'}}",
+                "AUTH | 200 | {'base_resp':{'status_code':1004,'status_msg':'x'}}",
+                "CONTENT_POLICY | 200 | {'base_resp':{'status_code':1026,'status_msg':'x'}}",
+                "INVALID_REQUEST | 200 | {'base_resp':{'status_code':2013,'status_msg':'x'}}",
+                "SERVER_ERROR | 200 | {'base_resp':{'status_code':1013,'status_msg':'x'}}"
+            })
+    void aSuccessThatSaysItFailedIsThatFailure(FailureKind kind, int status, String body) {
+        assertThat(failure(status, body).kind()).as(body).isEqualTo(kind);
+    }
+
+    @Test
+    void anAnswerWithAnEmptyListOfErrorsOrWithWarningsIsGood() {
+        assertThat(classify(200, "{'success':true,'errors':[],'result':{'response':'hi'}}"))
+                .isEmpty();
+        assertThat(classify(200, "{'errors':[{'message':'partly'}],'choices':[{'message':{'content':'hi'}}]}"))
+                .isEmpty();
+        assertThat(classify(200, "{'errors':[{'message':'partly'}],'data':[{'embedding':[0.1]}]}"))
+                .isEmpty();
+    }
 }
