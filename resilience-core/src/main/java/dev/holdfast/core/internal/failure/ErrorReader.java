@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -55,6 +56,7 @@ final class ErrorReader {
             "resets_in_seconds",
             "retry_in",
             "wait_seconds",
+            "estimated_time",
             "Retry-After",
             "retry-after");
     private static final List<String> WAIT_MILLIS =
@@ -73,6 +75,10 @@ final class ErrorReader {
             "input", "inputs", "prompt", "messages", "contents", "content", "request", "body", "loc", "ctx", "choices");
 
     private static final Pattern ZERO_LIMIT = Pattern.compile("(?i)\\blimit: ?0\\b(?!\\.?[0-9])");
+
+    /** A sentence that says when it is over: {@code try again after 2026-01-05T10:01:00Z}. */
+    private static final Pattern OVER_AT = Pattern.compile("(?i)\\b(?:until|after|at|on|again|before):? {1,2}"
+            + "([0-9]{4}-[0-9]{2}-[0-9]{2}t[0-9:.]{5,18}(?:z|[+-][0-9]{2}:?[0-9]{2}))");
 
     private final Set<String> codes = new LinkedHashSet<>();
     private final List<Map.Entry<String, String>> headers = new ArrayList<>();
@@ -136,6 +142,10 @@ final class ErrorReader {
 
     private ErrorReport report(String words) {
         Optional<Duration> named = Prose.longer(delay, Prose.delay(words));
+        Matcher over = OVER_AT.matcher(Prose.beginning(words));
+        if (over.find()) {
+            headers.add(Map.entry("x-ratelimit-reset", over.group(1)));
+        }
         boolean nothingAllowed = ZERO_LIMIT.matcher(Prose.beginning(words)).find();
         return new ErrorReport(
                 words,
@@ -316,7 +326,8 @@ final class ErrorReader {
 
     /** An element of Google's {@code details}: {@code RetryInfo}, {@code QuotaFailure}, {@code ErrorInfo}. */
     private void addGoogleDetail(JsonObject object) {
-        object.get("retryDelay").ifPresent(value -> delay = Prose.longer(delay, protobufDuration(value)));
+        List.of("retryDelay", "retry_delay").forEach(name -> object.get(name)
+                .ifPresent(value -> delay = Prose.longer(delay, protobufDuration(value))));
         object.text("quotaResetDelay").ifPresent(value -> delay = Prose.longer(delay, DelayText.go(value)));
         for (JsonValue violation : object.list("violations")) {
             violation.asObject().ifPresent(this::addViolation);

@@ -77,6 +77,7 @@ public final class SuggestedDelay {
     private static Optional<Duration> secondsOrDate(String value, Headers headers, Instant receivedAt) {
         return DelayText.seconds(value)
                 .or(() -> HttpDate.parse(value, receivedAt)
+                        .or(() -> DelayText.instant(value))
                         .map(date -> DelayText.between(serverNow(headers, receivedAt), date)));
     }
 }

@@ -147,4 +147,50 @@ class VendorFailuresTest {
         assertThat(classify(200, "{'errors':[{'message':'partly'}],'data':[{'embedding':[0.1]}]}"))
                 .isEmpty();
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Mon, 05 Jan 2026 10:00:30 +0000",
+                "05 Jan 2026 10:00:30 GMT",
+                "Mon, 5 Jan 2026 10:00:30 Z",
+                "2026-01-05T10:00:30Z",
+                "2026-01-05T12:00:30.000+02:00"
+            })
+    void aDateInAnyUnmistakableFormIsADate(String value) {
+        assertThat(failure(429, "", "Retry-After", value).suggestedDelay()).hasValue(Duration.ofSeconds(30));
+        assertThat(failure(429, "", "Retry-After", value, "Date", "Mon, 05 Jan 2026 10:00:20 GMT")
+                        .suggestedDelay())
+                .hasValue(Duration.ofSeconds(10));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Mon, 05 Jan 2026 10:00:30 PST", "2026-01-05", "2026-01-05T10:00:30", "10:00:30"})
+    void aDateThatLeavesItsZoneOpenIsNone(String value) {
+        assertThat(failure(429, "", "Retry-After", value).suggestedDelay()).isEmpty();
+    }
+
+    @Test
+    void aSentenceMayNameTheInstant() {
+        assertThat(failure(429, "{'error':{'message':'Please try again after 2026-01-05T10:01:00Z.'}}")
+                        .suggestedDelay())
+                .hasValue(Duration.ofMinutes(1));
+        assertThat(failure(429, "{'error':{'message':'Rate limited until 2026-01-05T10:01:00+00:00'}}")
+                        .suggestedDelay())
+                .hasValue(Duration.ofMinutes(1));
+        assertThat(failure(429, "{'error':{'message':'Received 2026-01-05T10:01:00Z: slow down'}}")
+                        .suggestedDelay())
+                .isEmpty();
+    }
+
+    @Test
+    void aModelThatLoadsAndADetailInSnakeCaseSayHowLong() {
+        assertThat(failure(503, "{'error':'Model x is currently loading','estimated_time':20.5}")
+                        .suggestedDelay())
+                .hasValue(Duration.ofMillis(20_500));
+        assertThat(failure(429, "{'error':{'code':429,'details':[{'retry_delay':'7s'}]}}")
+                        .suggestedDelay())
+                .hasValue(Duration.ofSeconds(7));
+    }
 }
