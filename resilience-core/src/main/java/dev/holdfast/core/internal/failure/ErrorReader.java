@@ -14,6 +14,7 @@ import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +73,8 @@ final class ErrorReader {
 
     /** Members in which servers give the request back: they hold prompts. */
     private static final List<String> ECHOES = List.of(
-            "input", "inputs", "prompt", "messages", "contents", "content", "request", "body", "loc", "ctx", "choices");
+            "input", "inputs", "prompt", "messages", "contents", "content", "request", "body", "loc", "ctx", "choices",
+            "flagged_input", "failed_generation", "input_value", "text", "query", "documents");
 
     private static final Pattern ZERO_LIMIT = Pattern.compile("(?i)\\blimit: ?0\\b(?!\\.?[0-9])");
 
@@ -385,11 +387,30 @@ final class ErrorReader {
         };
     }
 
+    /** At whatever depth they stand; what is nested deeper than any error goes with them. */
     private static JsonObject withoutEchoes(JsonObject object) {
-        JsonObject rest = object;
-        for (String name : ECHOES) {
-            rest = rest.without(name);
+        return withoutEchoes(object, 0) instanceof JsonObject rest ? rest : JsonObject.empty();
+    }
+
+    private static JsonValue withoutEchoes(JsonValue value, int depth) {
+        if (depth > DEEPEST) {
+            return JsonNull.NULL;
         }
-        return rest;
+        return switch (value) {
+            case JsonObject object -> {
+                var kept = new LinkedHashMap<String, JsonValue>();
+                object.members().forEach((name, member) -> {
+                    if (!ECHOES.contains(name)) {
+                        kept.put(name, withoutEchoes(member, depth + 1));
+                    }
+                });
+                yield new JsonObject(kept);
+            }
+            case JsonArray(List<JsonValue> elements) ->
+                new JsonArray(elements.stream()
+                        .map(element -> withoutEchoes(element, depth + 1))
+                        .toList());
+            default -> value;
+        };
     }
 }

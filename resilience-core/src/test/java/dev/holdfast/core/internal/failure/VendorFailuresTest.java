@@ -193,4 +193,19 @@ class VendorFailuresTest {
                         .suggestedDelay())
                 .hasValue(Duration.ofSeconds(7));
     }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{'error':{'kind':'x','request':{'prompt':'PRIVATE'}}}",
+                "{'error':{'kind':'x','attempted':{'messages':[{'content':'PRIVATE'}]}}}",
+                "{'error':{'kind':'x','metadata':{'flagged_input':'PRIVATE'}}}",
+                "{'error':{'kind':'x','failed_generation':'PRIVATE'}}",
+                "{'failures':[{'kind':'x','input':'PRIVATE'}]}",
+                "{'detail':[{'loc':['body'],'problem':{'input':'PRIVATE'}}]}"
+            })
+    void anErrorWithoutWordsIsToldWithoutWhatItGivesBackOfTheRequest(String body) {
+        assertThat(failure(400, body).toString()).doesNotContain("PRIVATE");
+    }
 }
