@@ -14,6 +14,7 @@ import dev.holdfast.spi.ServerSentEvent;
 import dev.holdfast.spi.TransportException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -335,7 +336,7 @@ public final class FailureClassifier {
     }
 
     private static Optional<Boolean> shouldRetry(Headers headers) {
-        return headers.first("x-should-retry").map(DelayText::strip).flatMap(value -> switch (value) {
+        return headers.first("x-should-retry").map(DelayText::strip).flatMap(value -> switch (value.toLowerCase(Locale.ROOT)) {
             case "true" -> Optional.of(true);
             case "false" -> Optional.of(false);
             default -> Optional.empty();

@@ -208,4 +208,10 @@ class VendorFailuresTest {
     void anErrorWithoutWordsIsToldWithoutWhatItGivesBackOfTheRequest(String body) {
         assertThat(failure(400, body).toString()).doesNotContain("PRIVATE");
     }
+
+    @ParameterizedTest
+    @CsvSource({"true, true", "True, true", "FALSE, false", "maybe, ", "1, ", "'', "})
+    void theServersVerdictIsReadInAnyCase(String value, Boolean verdict) {
+        assertThat(failure(503, "", "X-Should-Retry", value).shouldRetry()).isEqualTo(Optional.ofNullable(verdict));
+    }
 }
