@@ -5,6 +5,7 @@ import dev.holdfast.core.internal.budget.RetryBudget;
 import dev.holdfast.spi.BackoffStrategy.BackoffRequest;
 import dev.holdfast.spi.Timekeeper;
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ThreadLocalRandom;
@@ -74,6 +75,8 @@ public final class Retry {
      * @param random spreads the delays; safe for use by several threads
      */
     public static Retry of(RetryPolicy policy, Timekeeper timekeeper, RandomGenerator random) {
+        Objects.requireNonNull(timekeeper, "timekeeper");
+        Objects.requireNonNull(random, "random");
         RetryBudget budget =
                 policy.budget().map(each -> new RetryBudget(each, timekeeper)).orElse(null);
         return new Retry(policy, Retry::isWorthwhile, null, budget, timekeeper, random);
@@ -89,6 +92,7 @@ public final class Retry {
      * @param retried whether the work is tried again after the exception
      */
     public Retry onException(Predicate<? super Exception> retried) {
+        Objects.requireNonNull(retried, "retried");
         return new Retry(policy, retried, retriedResult, budget, timekeeper, random);
     }
 
@@ -98,6 +102,7 @@ public final class Retry {
      * @param retried whether the work is tried again although it returned; never given null, which is always good
      */
     public Retry onResult(Predicate<Object> retried) {
+        Objects.requireNonNull(retried, "retried");
         return new Retry(policy, retriedException, retried, budget, timekeeper, random);
     }
 
@@ -111,6 +116,7 @@ public final class Retry {
      * @throws Exception what the last attempt threw
      */
     public <T> T call(Callable<T> work) throws Exception {
+        Objects.requireNonNull(work, "work");
         long startNanos = timed ? timekeeper.nanoTime() : 0;
         if (budget != null) {
             budget.recordFirstAttempt();
@@ -148,7 +154,7 @@ public final class Retry {
             @Nullable Exception failure = failed;
             @Nullable T result = returned;
             while (failure == null || isRetried(failure)) {
-                Duration delay = nextDelay();
+                Duration delay = nextDelay(failure);
                 if (delay == null) {
                     break;
                 }
@@ -187,12 +193,11 @@ public final class Retry {
         }
 
         /** The wait before the next attempt; null if there is none. */
-        private @Nullable Duration nextDelay() {
+        private @Nullable Duration nextDelay(@Nullable Exception failure) {
             if (attempts >= policy.maxAttempts()) {
                 return null;
             }
-            Duration drawn = policy.backoff().delay(new BackoffRequest(attempts, backoff, random));
-            backoff = drawn.isNegative() ? Duration.ZERO : drawn;
+            backoff = draw(failure);
             Duration delay = backoff;
             if (timed) {
                 long now = timekeeper.nanoTime();
@@ -203,6 +208,19 @@ public final class Retry {
                 }
             }
             return budget == null || budget.tryWithdraw() ? delay : null;
+        }
+
+        /** A strategy that throws does not hide what it was asked for. */
+        private Duration draw(@Nullable Exception failure) {
+            try {
+                Duration drawn = policy.backoff().delay(new BackoffRequest(attempts, backoff, random));
+                return drawn.isNegative() ? Duration.ZERO : drawn;
+            } catch (RuntimeException e) {
+                if (failure != null && failure != e) {
+                    e.addSuppressed(failure);
+                }
+                throw e;
+            }
         }
 
         /** A retry that was paid for and then cancelled was never made. */
