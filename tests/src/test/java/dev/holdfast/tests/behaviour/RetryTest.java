@@ -243,4 +243,18 @@ class RetryTest {
             assertThat(scheduled.getLast().delay()).isEqualTo(attempts.get(2).waited());
         }
     }
+
+    @Test
+    void attemptsOfACallShareItsIdAndTellWhichTheyAre() {
+        World world = new World()
+                .provider("p1", FaultScript.of(Reply.status(503)))
+                .provider("p2", FaultScript.of(Reply.status(503)));
+        try (ResilientClient client = world.builder().build()) {
+            ModelResponse answer = world.call(client).answer();
+
+            assertThat(world.sent())
+                    .allSatisfy(sent -> assertThat(sent.header("X-Request-ID")).isEqualTo(answer.callId()));
+            assertThat(world.sent()).extracting(sent -> sent.header("X-Attempt")).containsExactly("", "2", "3");
+        }
+    }
 }

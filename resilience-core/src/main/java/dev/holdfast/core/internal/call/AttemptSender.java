@@ -77,7 +77,7 @@ final class AttemptSender {
                     reason,
                     candidate.target(),
                     candidate.endpoint(),
-                    transportCall(candidate, ready.wire(), timeout));
+                    transportCall(candidate, ready.wire(), number, timeout));
             return exchange(attempt, candidate, ready, timeout);
         } catch (DialectException e) {
             String words =
@@ -147,9 +147,11 @@ final class AttemptSender {
 
     private record Encoded(Candidate candidate, Optional<Credential> key, WireRequest wire) {}
 
-    private TransportCall transportCall(Candidate candidate, WireRequest wire, Duration timeout) {
-        Headers headers =
+    /** All attempts carry the id of the call; those after the first also say which one they are, for the server's log. */
+    private TransportCall transportCall(Candidate candidate, WireRequest wire, int number, Duration timeout) {
+        Headers first =
                 wire.headers().with("X-Request-ID", call.id()).with("Idempotency-Key", idempotencyKey(candidate));
+        Headers headers = number > 1 ? first.with("X-Attempt", Integer.toString(number)) : first;
         Duration connect = timeout.compareTo(LONGEST_CONNECT) < 0 ? timeout : LONGEST_CONNECT;
         return new TransportCall(
                 wire.method(),
