@@ -20,7 +20,7 @@ final class Prose {
                     + "|ninety) )";
 
     private static final Pattern LEAD = Pattern.compile(
-            "(?:try (?:your request |the request |it |this )?again|retry|retrying|retried|retries|wait|waiting|resets?|reset|available|come back|back off)"
+            "(?:try (?:your request |the request |it |this )?again|retry|retrying|retried|retries|wait|waiting|resets?|reset|replenished|available|come back|back off)"
                     + "(?: (?:again|in|after|for|at least|about|approximately|approx\\.?|around|roughly|another|until|request"
                     + "|requests|your|this|the|next|within|please|more|additional|is|be|to|of|up|time|required|it|wait"
                     + "|not before|no sooner than|no earlier than)){0,6}"

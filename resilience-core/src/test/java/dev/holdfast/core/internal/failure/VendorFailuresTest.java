@@ -214,4 +214,12 @@ class VendorFailuresTest {
     void theServersVerdictIsReadInAnyCase(String value, Boolean verdict) {
         assertThat(failure(503, "", "X-Should-Retry", value).shouldRetry()).isEqualTo(Optional.ofNullable(verdict));
     }
+
+    @Test
+    void aQuotaSaysWhenItIsReplenished() {
+        Failure failure = failure(
+                403, "{'statusCode':403,'message':'Out of call volume quota. Quota will be replenished in 02:15:30.'}");
+        assertThat(failure.kind()).isEqualTo(FailureKind.QUOTA_EXHAUSTED);
+        assertThat(failure.suggestedDelay()).hasValue(Duration.parse("PT2H15M30S"));
+    }
 }
