@@ -2,7 +2,6 @@ package dev.holdfast.core.internal.sse;
 
 import dev.holdfast.Delivery;
 import dev.holdfast.spi.TransportException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Bytes that grow up to a limit and are used again. */
@@ -57,6 +56,6 @@ final class GrowingBytes {
     }
 
     String toUtf8() {
-        return new String(bytes, 0, length, StandardCharsets.UTF_8);
+        return Utf8.decode(bytes, 0, length);
     }
 }

@@ -199,7 +199,7 @@ public final class SseDecoder {
     private void addData(byte[] bytes, int from, int to) throws TransportException {
         if (!hasData) {
             hasData = true;
-            onlyLine = text(bytes, from, to);
+            onlyLine = Utf8.decode(bytes, from, to);
             return;
         }
         String first = onlyLine;
@@ -227,7 +227,7 @@ public final class SseDecoder {
     /** Streams name few types and each of them often. */
     private String typeOf(byte[] bytes, int from, int to) {
         if (lastType.length() != to - from || !matches(lastType, bytes, from)) {
-            lastType = text(bytes, from, to);
+            lastType = Utf8.decode(bytes, from, to);
         }
         return lastType;
     }
@@ -238,7 +238,7 @@ public final class SseDecoder {
                 return;
             }
         }
-        id = text(bytes, from, to);
+        id = Utf8.decode(bytes, from, to);
     }
 
     private void takeRetry(byte[] bytes, int from, int to) {
@@ -253,9 +253,5 @@ public final class SseDecoder {
         if (from < to) {
             retryMillis = millis;
         }
-    }
-
-    private static String text(byte[] bytes, int from, int to) {
-        return from == to ? "" : new String(bytes, from, to - from, StandardCharsets.UTF_8);
     }
 }

@@ -1,7 +1,6 @@
 package dev.holdfast.core.internal.sse;
 
 import dev.holdfast.spi.ServerSentEvent;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -15,7 +14,7 @@ final class Reference {
 
     static Reference of(byte[] stream) {
         var reference = new Reference();
-        String text = new String(stream, StandardCharsets.UTF_8);
+        String text = decode(stream);
         if (text.startsWith("\uFEFF")) {
             text = text.substring(1);
         }
@@ -24,6 +23,29 @@ final class Reference {
             reference.line(lines[i]);
         }
         return reference;
+    }
+
+    /** Byte by byte as in the Encoding Standard, section 8.1.1. */
+    private static String decode(byte[] stream) {
+        var text = new StringBuilder();
+        int at = 0;
+        while (at < stream.length) {
+            int first = stream[at++] & 0xFF;
+            int more =
+                    first < 0x80 ? 0 : first < 0xC2 ? -1 : first < 0xE0 ? 1 : first < 0xF0 ? 2 : first < 0xF5 ? 3 : -1;
+            int lower = first == 0xE0 ? 0xA0 : first == 0xF0 ? 0x90 : 0x80;
+            int upper = first == 0xED ? 0x9F : first == 0xF4 ? 0x8F : 0xBF;
+            int point = more <= 0 ? first : first & (0x3F >> more);
+            int left = more;
+            while (left > 0 && at < stream.length && (stream[at] & 0xFF) >= lower && (stream[at] & 0xFF) <= upper) {
+                point = point << 6 | stream[at++] & 0x3F;
+                lower = 0x80;
+                upper = 0xBF;
+                left--;
+            }
+            text.appendCodePoint(left == 0 ? point : 0xFFFD);
+        }
+        return text.toString();
     }
 
     List<ServerSentEvent> events() {

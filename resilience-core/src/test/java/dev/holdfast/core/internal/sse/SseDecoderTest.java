@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SseDecoderTest {
@@ -107,6 +108,32 @@ class SseDecoderTest {
 
         assertThat(Decoded.whole(stream).events()).containsExactly(data("\uFFFDx\uFFFD"));
         assertThat(Decoded.inPieces(stream, 1).events()).containsExactly(data("\uFFFDx\uFFFD"));
+    }
+
+    /** Each maximal part of a sequence that cannot be one is one replacement: the rule of the WHATWG Encoding Standard. */
+    @ParameterizedTest
+    @CsvSource({
+        "eda080, 3", // a surrogate
+        "eda08041, 3",
+        "f0808080, 4",
+        "f4908080, 4", // beyond the last character
+        "c080, 2",
+        "e080af, 3",
+        "e282, 1",
+        "f09f98, 1",
+        "f09f, 1",
+        "ed, 1",
+        "ff, 1"
+    })
+    void asManyReplacementsAsTheRulesSay(String hex, int replacements) throws TransportException {
+        var stream = new java.io.ByteArrayOutputStream();
+        stream.writeBytes("data:é".getBytes(StandardCharsets.UTF_8));
+        stream.writeBytes(java.util.HexFormat.of().parseHex(hex));
+        stream.writeBytes("\n\n".getBytes(StandardCharsets.UTF_8));
+        var decoder = new SseDecoder();
+        var events = new java.util.ArrayList<ServerSentEvent>();
+        decoder.decode(stream.toByteArray(), 0, stream.size(), events::add);
+        assertThat(events.getFirst().data().chars().filter(c -> c == 0xFFFD)).hasSize(replacements);
     }
 
     @Test

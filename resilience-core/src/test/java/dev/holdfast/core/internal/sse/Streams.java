@@ -47,6 +47,8 @@ final class Streams {
             "DATA: 1",
             "a longer line that spans more than eight bytes");
 
+    private static final byte[] LEADS = {(byte) 0xC0, (byte) 0xE0, (byte) 0xED, (byte) 0xF0, (byte) 0xF4, (byte) 0xEF};
+
     private Streams() {}
 
     static byte[] random(Random random) {
@@ -57,6 +59,11 @@ final class Streams {
         byte[] bytes = text.toString().getBytes(StandardCharsets.UTF_8);
         for (int i = random.nextInt(3); i > 0 && bytes.length > 0 && random.nextBoolean(); i--) {
             bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+        }
+        for (int i = 0; i + 2 < bytes.length && random.nextInt(4) == 0; i += 1 + random.nextInt(9)) {
+            bytes[i] = LEADS[random.nextInt(LEADS.length)];
+            bytes[i + 1] = (byte) (0x80 + random.nextInt(0x40));
+            bytes[i + 2] = (byte) random.nextInt(256);
         }
         return bytes;
     }
