@@ -163,7 +163,7 @@ public final class OpenAiDialect implements Dialect {
         return Optional.of(new StreamCodec() {
             @Override
             public StreamDecoder decoder(ModelRequest request) {
-                return new OpenAiStreamDecoder();
+                return new OpenAiStreamDecoder(request);
             }
 
             @Override

@@ -4,6 +4,7 @@ import dev.holdfast.JsonValue;
 import dev.holdfast.JsonValue.JsonArray;
 import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.ModelAnswer;
+import dev.holdfast.ModelRequest;
 import dev.holdfast.StreamEvent;
 import dev.holdfast.StreamEvent.Other;
 import dev.holdfast.StreamEvent.UsageReported;
@@ -20,7 +21,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Decodes a stream of chunks. A finish reason or {@code [DONE]} completes it.
+ * Decodes a stream of chunks. A finish reason of each choice that was asked for, or {@code [DONE]}, completes it: some servers send the
+ * choices one after the other.
  *
  * <p>An error within the stream is the classifier's to understand; here it is passed on as {@link Other} and ends the
  * stream: what follows is not read, and it is never complete.
@@ -38,8 +40,14 @@ final class OpenAiStreamDecoder implements StreamDecoder {
     private final TreeMap<Long, GatheredChoice> choices = new TreeMap<>();
     private Optional<JsonObject> usage = Optional.empty();
     private Optional<Usage> counted = Optional.empty();
+    private final long asked;
     private boolean done;
     private boolean failed;
+
+    /** Decodes the stream that answers this request. */
+    OpenAiStreamDecoder(ModelRequest request) {
+        asked = Math.max(1, request.document().longValue("n").orElse(1));
+    }
 
     @Override
     public List<StreamEvent> decode(ServerSentEvent event) throws DialectException {
@@ -136,7 +144,9 @@ final class OpenAiStreamDecoder implements StreamDecoder {
 
     @Override
     public boolean isComplete() {
-        boolean finished = choices.containsKey(0L) && choices.values().stream().allMatch(GatheredChoice::isFinished);
+        boolean finished = choices.containsKey(0L)
+                && choices.size() >= asked
+                && choices.values().stream().allMatch(GatheredChoice::isFinished);
         return !failed && (done || finished);
     }
 

@@ -239,6 +239,26 @@ class OpenAiStreamTest {
         assertThat(events.getFirst()).isInstanceOf(Other.class);
     }
 
+    private static String choice(int index, String delta, String reason) {
+        return "{'id':'c','choices':[{'index':" + index + ",'delta':" + delta + ",'finish_reason':" + reason + "}]}";
+    }
+
+    @Test
+    void severalChoicesAreCompleteWhenAsManyHaveFinishedAsWereAskedFor() throws DialectException {
+        ModelRequest two = hello.withDocument(hello.document().with("n", JsonValue.of(2)));
+        StreamDecoder decoder = dialect.streams().orElseThrow().decoder(two);
+        feed(decoder, choice(0, "{'content':'one'}", "null"), choice(0, "{}", "'stop'"));
+        assertThat(decoder.isComplete()).isFalse();
+        feed(decoder, choice(1, "{'content':'other'}", "null"));
+        assertThat(decoder.isComplete()).isFalse();
+        feed(decoder, choice(1, "{}", "'stop'"));
+        assertThat(decoder.isComplete()).isTrue();
+
+        StreamDecoder fewer = dialect.streams().orElseThrow().decoder(two);
+        feed(fewer, choice(0, "{'content':'one'}", "'stop'"), "[DONE]");
+        assertThat(fewer.isComplete()).isTrue();
+    }
+
     @Test
     void theEncoderSendsRoleDeltasFinishUsageAndDone() {
         ModelRequest asked = hello.withDocument(
