@@ -73,6 +73,10 @@ class StreamTest {
         }
     }
 
+    private static final String FLAT_ERROR = Sse.data("{\"code\":500,\"message\":\"busy\"}");
+    private static final String BROKEN_LOUDLY =
+            Sse.data("{\"choices\":[{\"index\":0,\"delta\":{},\"finish_reason\":\"ERROR\"}]}");
+
     static Stream<Reply> failuresBeforeTheFirstMeaningfulEvent() {
         Reply begun = Sse.of(Sse.ROLE, Sse.PING);
         return Stream.of(
@@ -88,6 +92,8 @@ class StreamTest {
                 Sse.of(Sse.DONE),
                 Sse.of(),
                 Sse.of("data: {\"id\n\n"),
+                Sse.of(Sse.ROLE, FLAT_ERROR, Sse.DONE),
+                Sse.of(Sse.ROLE, BROKEN_LOUDLY, Sse.DONE),
                 Reply.json(200, JsonObject.of("error", JsonObject.of("code", JsonValue.of(503)))),
                 Reply.json(200, JsonObject.empty()),
                 Reply.of(200, dev.holdfast.Headers.of("Content-Type", "text/html"), dev.holdfast.Bytes.utf8("<html>")),
@@ -145,6 +151,8 @@ class StreamTest {
                 arguments(FailureKind.TIMEOUT, begun.hangAfter(size)),
                 arguments(FailureKind.SERVER_ERROR, Sse.of(Sse.text("Here is"), Sse.ERROR, Sse.text("x"), Sse.DONE)),
                 arguments(FailureKind.SERVER_ERROR, Sse.of(Sse.text("Here is") + Sse.ERROR)),
+                arguments(FailureKind.SERVER_ERROR, Sse.of(Sse.text("Here is"), FLAT_ERROR)),
+                arguments(FailureKind.SERVER_ERROR, Sse.of(Sse.text("Here is"), BROKEN_LOUDLY, Sse.DONE)),
                 arguments(
                         FailureKind.MALFORMED_RESPONSE,
                         Sse.of(Sse.text("Here is"), "data: {\"choices\":[{\n\n", Sse.STOP, Sse.DONE)));

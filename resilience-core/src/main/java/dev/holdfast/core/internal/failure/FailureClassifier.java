@@ -44,6 +44,11 @@ public final class FailureClassifier {
     private static final List<String> SIGNS =
             List.of("error", "fail", "abort", "insufficient_system_resource", "base_resp", "blockReason", "\\u00");
 
+    /** The same of an error that stands alone, beside nothing that an answer has. */
+    private static final List<String> WORDS = List.of("\"message\"", "\"msg\"", "\"detail\"");
+
+    private static final List<String> ANSWERS = List.of("\"choices\"", "\"content\"", "\"candidates\"");
+
     private final Redactor redactor;
 
     /**
@@ -96,9 +101,22 @@ public final class FailureClassifier {
             ErrorReport report = ErrorReader.read(event.data());
             return Optional.of(failure(head, name.endsWith("Exception") ? report.withCode(name) : report));
         }
-        return SIGNS.stream().anyMatch(event.data()::contains)
-                ? JsonReader.tryRead(event.data()).flatMap(EmbeddedError::find).map(report -> failure(head, report))
-                : Optional.empty();
+        return mayHoldError(event.data()) ? classifyClosely(event, head) : Optional.empty();
+    }
+
+    private static boolean mayHoldError(String data) {
+        return SIGNS.stream().anyMatch(data::contains)
+                || (WORDS.stream().anyMatch(data::contains) && ANSWERS.stream().noneMatch(data::contains));
+    }
+
+    /**
+     * The same for an event that is no more than an error, whatever it looks like at first sight.
+     *
+     * @param event the event
+     * @param head the answer that the stream is the body of
+     */
+    public Optional<Failure> classifyClosely(ServerSentEvent event, ReceivedAnswer head) {
+        return JsonReader.tryRead(event.data()).flatMap(EmbeddedError::find).map(report -> failure(head, report));
     }
 
     /** Whether a document of a stream or of a success says that something went wrong. */

@@ -22,6 +22,11 @@ public record StreamJudge(FailureClassifier classifier, ReceivedAnswer head) {
         return classifier.classify(event, head);
     }
 
+    /** What the event says with which the decoder ended the stream, though not well. */
+    Failure ending(ServerSentEvent event) {
+        return classifier.classifyClosely(event, head).orElseGet(this::truncated);
+    }
+
     Failure fromTransport(TransportException exception) {
         return classifier.fromTransport(exception);
     }

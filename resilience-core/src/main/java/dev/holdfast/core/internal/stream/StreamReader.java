@@ -142,7 +142,12 @@ public final class StreamReader implements EventFlow {
             return;
         }
         try {
-            add(decoder.decode(event));
+            List<StreamEvent> more = decoder.decode(event);
+            if (decoder.isFinal() && !decoder.isComplete()) {
+                end(judge.ending(event));
+            } else {
+                add(more);
+            }
         } catch (DialectException e) {
             if (!atEnd) {
                 end(judge.malformed(String.valueOf(e.getMessage())));
