@@ -97,12 +97,13 @@ public final class Fleet implements AutoCloseable {
         return twice.compareTo(LONGEST_PAUSE) < 0 ? twice : LONGEST_PAUSE;
     }
 
+    /** A store may throw anything, also errors of linkage and its driver's checked exceptions; none of it may end the thread. */
     private boolean settled(FleetLink link) {
         try {
             link.reconcile();
             answers();
             return true;
-        } catch (RuntimeException e) {
+        } catch (Throwable e) {
             fails(e);
             pending.add(link);
             return false;
@@ -123,7 +124,7 @@ public final class Fleet implements AutoCloseable {
         }
     }
 
-    void fails(RuntimeException thrown) {
+    void fails(Throwable thrown) {
         if (!closed && down.compareAndSet(false, true)) {
             LOG.warn("the breaker store fails; until it answers, breakers know only of this client", thrown);
         }

@@ -60,7 +60,7 @@ public final class FleetLink implements FleetGate, AutoCloseable {
         time.start("holdfast-breaker-probe", () -> {
             try {
                 taken.set(!claim(halfOpen));
-            } catch (RuntimeException e) {
+            } catch (Throwable e) {
                 fleet.fails(e);
                 fleet.poke(this);
             } finally {
@@ -129,6 +129,10 @@ public final class FleetLink implements FleetGate, AutoCloseable {
                 return;
             }
             shared = store.load(key);
+            if (shared.isEmpty()) { // to tell it again at once would go on for ever
+                throw new IllegalStateException(
+                        "the store has nothing of " + key + ", and does not keep what it is told");
+            }
         }
         hear(shared);
     }
