@@ -162,8 +162,8 @@ public final class RateLimiter {
      *
      * @param tokens how many tokens it will take, input and output together; not negative
      * @param maxWait how long it may wait for its turn
-     * @return ends with the reservation or why there is none; is not done while it is queued. To cancel it is to leave the
-     *     queue
+     * @return ends with the reservation or why there is none; is not done while it is queued. To cancel it, or to
+     *     end it otherwise, is to leave the queue
      */
     public CompletableFuture<Admission> acquireAsync(long tokens, Duration maxWait) {
         long now = timekeeper.nanoTime();
@@ -176,7 +176,7 @@ public final class RateLimiter {
         LimitCell.Place place = cell.enter(need, Priority.INTERACTIVE, now + nanos(maxWait));
         Timekeeper.Task task = timekeeper.start("holdfast-limit", () -> awaitFor(future, place));
         future.whenComplete((admission, failure) -> {
-            if (future.isCancelled()) {
+            if (failure != null) {
                 task.interrupt();
             }
         });
@@ -243,7 +243,7 @@ public final class RateLimiter {
     private Admission tryAcquire(Need need, Priority priority) {
         Allotment open = cell.takeOpen(need);
         return open != null
-                ? new Granted(new Reservation(this, open.index(), need, open, 0))
+                ? new Granted(new Reservation(this, open.index(), need, open, LimitCell.NOT_TIMED))
                 : admission(cell.take(need, priority), need, priority);
     }
 
@@ -270,7 +270,7 @@ public final class RateLimiter {
     }
 
     private Refused refused(LimitState state, Limits bounds, Need need, Priority priority) {
-        if (!state.canEverGrant(bounds, need)) {
+        if (!bounds.canEverGrant(need)) {
             return TOO_LARGE;
         }
         long atNanos = state.availableAtNanos(bounds, need, priority);

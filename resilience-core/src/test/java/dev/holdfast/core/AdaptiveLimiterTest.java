@@ -160,6 +160,23 @@ class AdaptiveLimiterTest {
         assertThat(limiter.tryAcquire(0)).isInstanceOf(RateLimiter.Refused.class);
     }
 
+    @Test
+    void whatBeganBeforeTheConcurrencyWasToBeFoundOutIsNoSample() {
+        time.advance(Duration.ofHours(1));
+        LimitPolicy policy = LimitPolicy.defaults().withRpm(1_000);
+        var limiter = RateLimiter.of("t", policy, time);
+        var before = ((RateLimiter.Granted) limiter.tryAcquire(0)).reservation();
+        limiter.change(policy.withAdaptiveConcurrency(
+                AdaptivePolicy.aimd().withLimits(4, 1, 10).withSlow(Duration.ofSeconds(5))));
+        before.answered();
+        before.settle();
+        int most = 0;
+        while (limiter.tryAcquire(0) instanceof RateLimiter.Granted) {
+            most++;
+        }
+        assertThat(most).as("an hour ago it was not timed").isEqualTo(4);
+    }
+
     private AdaptiveLimiter aimd(int initial, int min, int max) {
         return AdaptiveLimiter.of("t", AdaptivePolicy.aimd().withLimits(initial, min, max), time);
     }

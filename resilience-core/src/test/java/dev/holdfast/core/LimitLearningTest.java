@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeoutException;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -146,6 +147,26 @@ class LimitLearningTest {
     }
 
     @Test
+    void aLimitThatTheProviderSaysPutsALargerRequestOffButNeverRefusesItForGood() {
+        RateLimiter limiter = limiter(LimitPolicy.perMinute(10, 1_000));
+        reserve(limiter, 30, 0).heard(tokens(100, 70, Duration.ofSeconds(30)));
+        assertThat(tryAcquire(limiter, 500, 0)).as("goes alone").isEqualTo(refused(Duration.ofMinutes(1)));
+        time.advance(Duration.ofMinutes(1));
+        reserve(limiter, 500, 0);
+        assertThat(tryAcquire(limiter, 1, 0)).isEqualTo(refused(Duration.ofMinutes(1)));
+        assertThat(tryAcquire(limiter, 1_001, 0)).isEqualTo(new Refused(Cause.REQUEST_TOO_LARGE, Optional.empty()));
+    }
+
+    @Test
+    void aResetThatIsFurtherOffThanADayIsNotBelieved() {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(10));
+        reserve(limiter, 0, 0).heard(requests(10, 0, Duration.ofDays(3_000)));
+        assertThat(tryAcquire(limiter, 0, 0)).isEqualTo(refused(Duration.ofDays(1)));
+        time.advance(Duration.ofDays(1));
+        reserve(limiter, 0, 0);
+    }
+
+    @Test
     void nothingLeftForADayIsHeededButADaysLimitIsNotAMinutes() {
         RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(10));
         Reservation first = reserve(limiter, 0, 0);
@@ -241,6 +262,23 @@ class LimitLearningTest {
     }
 
     @Test
+    void aFutureThatEndsOtherwiseLeavesTheQueueToo() throws Exception {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withConcurrency(1));
+        Reservation running = reserve(limiter, 0, 0);
+        var first = limiter.acquireAsync(0, Duration.ofHours(1));
+        time.awaitWaiting(1);
+        first.completeExceptionally(new TimeoutException());
+        while (limiter.status().waiting() > 0) {
+            Thread.onSpinWait();
+        }
+        var second = limiter.acquireAsync(0, Duration.ofHours(1));
+        running.settle();
+        assertThat(second.join()).isInstanceOf(Granted.class);
+        assertThat(limiter.status().waiting()).isZero();
+        assertThat(limiter.status().inFlight()).isEqualTo(1);
+    }
+
+    @Test
     void callsUnderAReservationThatItSettles() throws Exception {
         RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(1).withMaxWait(Duration.ZERO));
         assertThat(limiter.<String>call(7, () -> "done")).isEqualTo("done");
@@ -261,7 +299,13 @@ class LimitLearningTest {
             int argument = step / 4;
             if (step % 4 == 0 && !all.isEmpty()) {
                 all.get(argument % all.size())
-                        .heard(requests(argument % 50, argument % 31, Duration.ofMillis(argument % 70_000)));
+                        .heard(
+                                argument % 3 == 0
+                                        ? tokens(
+                                                argument % 1_500,
+                                                argument % 1_100,
+                                                Duration.ofMillis(argument % 70_000))
+                                        : requests(argument % 50, argument % 31, Duration.ofMillis(argument % 70_000)));
             } else if (step % 4 == 1) {
                 time.advance(Duration.ofMillis(argument % 20_000));
             } else {
@@ -320,6 +364,11 @@ class LimitLearningTest {
     private static RateLimitSnapshot requests(long limit, long remaining, Duration reset) {
         return snapshot(Map.of(
                 "requests", new Dimension(OptionalLong.of(limit), OptionalLong.of(remaining), Optional.of(reset))));
+    }
+
+    private static RateLimitSnapshot tokens(long limit, long remaining, Duration reset) {
+        return snapshot(Map.of(
+                "tokens", new Dimension(OptionalLong.of(limit), OptionalLong.of(remaining), Optional.of(reset))));
     }
 
     private static RateLimitSnapshot snapshot(Map<String, Dimension> dimensions) {

@@ -90,9 +90,11 @@ record GrantLog(SumTree<GrantLog.Grant> tree) {
                         : tree.with(index, leaf.item(), leftRequests, left));
     }
 
+    /** {@return whether so much may be granted now; more than a whole limit may once nothing is used} */
     boolean fits(Limits limits, Need need) {
         for (Weight weight : WEIGHTS) {
-            if (limits.of(weight) != Limits.NONE && used(weight) > limits.of(weight) - need.of(weight)) {
+            long limit = limits.of(weight);
+            if (limit != Limits.NONE && used(weight) > limit - Math.min(limit, need.of(weight))) {
                 return false;
             }
         }

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 /** The one changing value of a limiter, and those who wait for it to change. */
 public final class LimitCell {
     private static final int MOST_WOKEN = 1_000;
+    /** Nobody asked how long it takes when it began. */
+    public static final long NOT_TIMED = Long.MIN_VALUE;
 
     private final Duration window;
     private final Timekeeper time;
@@ -141,7 +143,7 @@ public final class LimitCell {
     }
 
     private boolean isHopeless(LimitState state, Limits bounds, Place place) {
-        return !state.canEverGrant(bounds, place.waiter.need())
+        return !bounds.canEverGrant(place.waiter.need())
                 || time.nanoTime() - place.giveUpNanos >= 0
                 || state.turnNanos(bounds, place.waiter) - place.giveUpNanos > 0;
     }
@@ -185,7 +187,7 @@ public final class LimitCell {
     /** An attempt that began then ended just now. */
     public void sample(long startedNanos, boolean dropped) {
         AtomicReference<AdaptiveState> limit = adaptive;
-        if (limit != null) {
+        if (limit != null && startedNanos != NOT_TIMED) {
             long now = time.nanoTime();
             long inFlight = current.get().inFlight();
             limit.updateAndGet(state -> state.after(inFlight, startedNanos, now, dropped));
@@ -194,9 +196,9 @@ public final class LimitCell {
         }
     }
 
-    /** {@return when an attempt begins; 0 where nobody asks} */
+    /** {@return when an attempt begins, for {@link #sample}} */
     public long startNanos() {
-        return adaptive == null ? 0 : time.nanoTime();
+        return adaptive == null ? NOT_TIMED : time.nanoTime();
     }
 
     /** {@return how many attempts may be in flight now} */

@@ -92,6 +92,7 @@ public record LimitState(
 
     private boolean fits(Limits limits, Need need) {
         return inFlight < limits.concurrency()
+                && limits.canEverGrant(need)
                 && earliest() - nowNanos <= 0
                 && log.fits(bound(limits), need)
                 && outlook.availableAtNanos(need, nowNanos) - nowNanos <= 0;
@@ -99,11 +100,6 @@ public record LimitState(
 
     private Limits bound(Limits limits) {
         return outlook.bound(limits, nowNanos);
-    }
-
-    /** {@return whether so much can be granted at some time} */
-    public boolean canEverGrant(Limits limits, Need need) {
-        return bound(limits).canEverGrant(need);
     }
 
     /** {@return this state with one more grant, at {@link #lastGrant()}} */

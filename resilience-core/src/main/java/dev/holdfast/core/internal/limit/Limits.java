@@ -59,7 +59,8 @@ public record Limits(
                 paced);
     }
 
-    boolean canEverGrant(Need need) {
+    /** {@return whether so much can be granted at some time} */
+    public boolean canEverGrant(Need need) {
         for (Weight weight : WEIGHTS) {
             if (need.of(weight) > of(weight)) {
                 return false;
@@ -73,12 +74,13 @@ public record Limits(
         return concurrency == NONE && input == NONE && output == NONE && !paced;
     }
 
-    /** {@return how long a grant keeps the next one away, where grants keep a distance} */
+    /** {@return how long a grant keeps the next one away, where grants keep a distance; a window at most} */
     long paceNanos(Need need) {
         long longest = 0;
         for (Weight weight : WEIGHTS) {
             if (of(weight) != NONE) {
-                longest = Math.max(longest, (long) (windowNanos * ((double) need.of(weight) / of(weight))));
+                double part = Math.min(1, (double) need.of(weight) / of(weight));
+                longest = Math.max(longest, (long) (windowNanos * part));
             }
         }
         return longest;

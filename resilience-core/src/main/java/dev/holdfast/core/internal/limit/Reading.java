@@ -2,6 +2,7 @@ package dev.holdfast.core.internal.limit;
 
 import dev.holdfast.RateLimitSnapshot;
 import dev.holdfast.RateLimitSnapshot.Dimension;
+import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -18,7 +19,8 @@ public record Reading(Map<Weight, Reading.Said> said) {
     private static final Pattern OTHER_WINDOW =
             Pattern.compile("(?i).*(day|hour|month|week|second|\\d+[hd]|unified).*");
 
-    private static final long LONGEST = Long.MAX_VALUE / 4;
+    /** A reset further off is not believed: a call finds out. */
+    private static final Duration LONGEST = Duration.ofDays(1);
 
     /**
      * What is said of one thing.
@@ -55,7 +57,8 @@ public record Reading(Map<Weight, Reading.Said> said) {
                 dimension.remaining().isPresent() ? dimension.remaining().getAsLong() / shares : Limits.NONE,
                 dimension
                         .resetIn()
-                        .map(reset -> reset.getSeconds() >= LONGEST / 1_000_000_000L ? LONGEST : reset.toNanos())
+                        .map(reset -> reset.compareTo(LONGEST) > 0 ? LONGEST : reset)
+                        .map(Duration::toNanos)
                         .orElse(-1L));
     }
 
