@@ -77,8 +77,8 @@ public final class ControlBoard {
 
     /** Ends an order. Says whether there was one. */
     public boolean end(Subject subject) {
-        boolean stood = standing(subject).isPresent();
-        orders.updateAndGet(known -> without(known, subject));
+        boolean stood = standing(subject).isPresent()
+                && orders.getAndUpdate(known -> without(known, subject)).containsKey(subject);
         if (stood) {
             told("no longer: " + subject);
         }
@@ -93,7 +93,7 @@ public final class ControlBoard {
 
     /** {@return how long the order holds; empty if there is none} */
     public Optional<Duration> remaining(Subject subject) {
-        return standing(subject).map(each -> Duration.ofNanos(each.untilNanos - time.nanoTime()));
+        return standing(subject).map(each -> Duration.ofNanos(Math.max(0, each.untilNanos - time.nanoTime())));
     }
 
     public boolean isOff(Feature feature) {
