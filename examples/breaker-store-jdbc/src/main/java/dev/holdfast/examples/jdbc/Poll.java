@@ -101,7 +101,7 @@ final class Poll implements AutoCloseable {
         try {
             Map<String, BreakerSnapshot> rows = rows(keys());
             watched.forEach(each -> each.look(rows));
-        } catch (SQLException e) {
+        } catch (SQLException | RuntimeException e) { // pools throw their own; whatever it is, it must not end the poll
             LOG.log(System.Logger.Level.DEBUG, "breakers could not be looked at", e);
         }
     }
