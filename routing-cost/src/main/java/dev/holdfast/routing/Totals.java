@@ -23,10 +23,11 @@ public record Totals(Sum reported, Sum estimated, Sum possible) {
      * @param cost what those of known price cost
      * @param unpriced how many of them have no known price and are not in the cost
      * @param contradictory how many of them have a usage that contradicts itself
+     * @param exact how many of them are facts: reported without contradiction, at a known price
      */
-    public record Sum(long attempts, Usage usage, Cost cost, long unpriced, long contradictory) {
+    public record Sum(long attempts, Usage usage, Cost cost, long unpriced, long contradictory, long exact) {
         /** No attempt. */
-        public static final Sum NONE = new Sum(0, Usage.NONE, Cost.ZERO, 0, 0);
+        public static final Sum NONE = new Sum(0, Usage.NONE, Cost.ZERO, 0, 0, 0);
 
         Sum plus(Spend spend) {
             return new Sum(
@@ -34,7 +35,8 @@ public record Totals(Sum reported, Sum estimated, Sum possible) {
                     usage.plus(spend.usage()),
                     spend.cost().map(cost::plus).orElse(cost),
                     unpriced + (spend.cost().isEmpty() ? 1 : 0),
-                    contradictory + (spend.usage().contradictory() ? 1 : 0));
+                    contradictory + (spend.usage().contradictory() ? 1 : 0),
+                    exact + (spend.isExact() ? 1 : 0));
         }
 
         Sum plus(Sum other) {
@@ -43,7 +45,8 @@ public record Totals(Sum reported, Sum estimated, Sum possible) {
                     usage.plus(other.usage),
                     cost.plus(other.cost),
                     unpriced + other.unpriced,
-                    contradictory + other.contradictory);
+                    contradictory + other.contradictory,
+                    exact + other.exact);
         }
     }
 
@@ -54,7 +57,7 @@ public record Totals(Sum reported, Sum estimated, Sum possible) {
 
     /** {@return how many attempts are known exactly: reported without contradiction, at a known price} */
     public long exactAttempts() {
-        return reported.attempts() - Math.max(reported.unpriced(), reported.contradictory());
+        return reported.exact();
     }
 
     /** {@return what was billed as far as it is known: reported and estimated, without what may have been billed} */

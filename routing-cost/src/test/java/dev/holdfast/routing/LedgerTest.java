@@ -88,6 +88,17 @@ class LedgerTest {
     }
 
     @Test
+    void anAttemptIsExactOnlyIfNeitherItsPriceNorItsUsageIsInDoubt() {
+        Usage odd = new Usage(0, 100, 0, 0, 0, true);
+        ledger.onEvent(spent("m", new Spend(odd, Optional.of(usd("0.5")), Spend.Basis.REPORTED)));
+        ledger.onEvent(spent("m", new Spend(Usage.of(1, 1), Optional.empty(), Spend.Basis.REPORTED)));
+        assertThat(ledger.total().exactAttempts()).isZero();
+        ledger.onEvent(spent("m", new Spend(odd, Optional.empty(), Spend.Basis.REPORTED)));
+        ledger.onEvent(spent("m", reported("0.5")));
+        assertThat(ledger.total().exactAttempts()).isEqualTo(1);
+    }
+
+    @Test
     void whatCostsNothingIsNotInIt() {
         ledger.onEvent(Spends.failed("m", FailureKind.OVERLOADED));
         assertThat(ledger.total()).isEqualTo(Totals.NONE);
