@@ -245,7 +245,7 @@ class PriceBookTest {
                 {"asOf": "2026-01-31", "models": [{"name": "m", "blended": 1e-999999999}]}""");
         assertRefused(":1: m: aliases: something else (expected: an array of names)", """
                 {"asOf": "2026-01-31", "models": [{"name": "m", "aliases": "n", "blended": 1}]}""");
-        assertRefused(":2: m: longContext: above: -1 (expected: > -1)", """
+        assertRefused(":2: m: longContext: above: missing (expected: a whole number of tokens, >= 0)", """
                 {"asOf": "2026-01-31", "models": [{"name": "m", "input": 1, "output": 1,
                   "longContext": [{"input": 1, "output": 1}]}]}""");
         assertRefused(":3: m: longContext: above: 10 (expected: > 10)", """
@@ -272,6 +272,57 @@ class PriceBookTest {
         assertRefused(":2: ", "{\"asOf\": \"2026-01-31\",\n \"models\": [}");
         assertRefused(":1: ", "{\"asOf\": \"2026-01-31\", \"models\": [{\"name\": \"m\", \"blended\": NaN}]}");
         assertRefused(":1: ", "{\"asOf\": \"2026-01-31\", \"models\": [");
+    }
+
+    @Test
+    void whatIsNoJsonIsRefusedWithTheNameItStandsAt() {
+        assertRefused(":2: m: blended: ", """
+                {"asOf": "2026-01-31", "models": [
+                  {"name": "m", "blended": NaN}]}""");
+        assertRefused(":2: m: input: ", """
+                {"asOf": "2026-01-31", "models": [
+                  {"name": "m", "input": -Infinity, "output": 1}]}""");
+        assertRefused(":2: m: input: ", """
+                {"asOf": "2026-01-31", "models": [
+                  {"name": "m", "input": 1, "input": 2, "output": 1}]}""");
+        assertRefused(":2: m: output: ", """
+                {"asOf": "2026-01-31", "models": [
+                  {"name": "m", "input": 1, "output": 01}]}""");
+        assertRefused(":2: m: output: ", """
+                {"asOf": "2026-01-31", "models": [
+                  {"name": "m", "input": 1, "output": 1e99999999999}]}""");
+        assertRefused(
+                ":2: m: output: ",
+                "{\"asOf\": \"2026-01-31\", \"models\": [\n {\"name\": \"m\", \"output\": " + "9".repeat(2_000)
+                        + "}]}");
+        assertRefused(":2: m: longContext: ", """
+                {"asOf": "2026-01-31", "models": [
+                  {"name": "m", "input": 1, "output": 1, "longContext": [{"above": NaN}]}]}""");
+        assertRefused(":2: m: input: ", "{\"asOf\": \"2026-01-31\", \"models\": [\n {\"name\": \"m\", \"input\": 1");
+        assertRefused(":1: asOf: ", "{\"asOf\": \"2026-01-31\", \"asOf\": \"2026-01-31\", \"models\": []}");
+    }
+
+    @Test
+    void whatIsNoTextIsRefusedWithFileAndLine() throws IOException {
+        Path file = directory.resolve("prices.json");
+        for (byte[] bytes : new byte[][] {
+            {'{', '"', (byte) 0xff, '"', ':'},
+            {'{', '"', 'a', 's', 'O', 'f', '"', ':', '"', (byte) 0xc3, '"'},
+            {0, 0, 0, 1, 0, 0, 0, 2},
+            {(byte) 0xff, (byte) 0xfe, 0, (byte) 0xd8, 'a', 0}
+        }) {
+            Files.write(file, bytes);
+            assertThatThrownBy(() -> PriceBook.load(file, new FixedTime(NOW)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith(file + ":1: ");
+        }
+    }
+
+    @Test
+    void aByteOrderMarkIsNoPartOfTheFile() throws IOException {
+        assertThat(load("\ufeff{\"asOf\": \"2026-01-31\", \"models\": [{\"name\": \"m\", \"blended\": 0e9}]}")
+                        .estimateCost("m", Usage.of(Long.MAX_VALUE, 1)))
+                .contains(Cost.ZERO);
     }
 
     @Test

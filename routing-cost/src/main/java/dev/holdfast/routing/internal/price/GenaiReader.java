@@ -54,14 +54,19 @@ public final class GenaiReader {
      */
     public static PriceIndex read(String file, InputStream content, LocalDate asOf) throws IOException {
         try (JsonCursor in = new JsonCursor(file, content)) {
+            return new GenaiReader(in).readFile(asOf);
+        }
+    }
+
+    private PriceIndex readFile(LocalDate asOf) throws IOException {
+        try {
             in.toFirst();
-            var reader = new GenaiReader(in);
             var vendors = new ArrayList<Vendor>();
-            in.array("file", "an array of providers", () -> vendors.add(reader.vendor()));
+            in.array("file", "an array of providers", () -> vendors.add(vendor()));
             in.expectEnd();
             return new GenaiList(asOf, List.copyOf(vendors));
         } catch (JsonProcessingException e) {
-            throw PriceFileReader.noJson(file, e);
+            throw in.noJson(e);
         }
     }
 
@@ -76,9 +81,13 @@ public final class GenaiReader {
     private Vendor vendor() throws IOException {
         var draft = new VendorDraft();
         int line = in.line();
+        in.about("a provider");
         in.object("provider", "an object for each provider", field -> {
             switch (field) {
-                case "id" -> draft.id = in.text("provider: id");
+                case "id" -> {
+                    draft.id = in.text("provider: id");
+                    in.about(draft.id);
+                }
                 case "provider_match" -> draft.called = match(draft.id);
                 case "model_match" -> draft.claims = match(draft.id);
                 case "fallback_model_providers" -> draft.others = texts(draft.id + ": " + field);
@@ -105,10 +114,14 @@ public final class GenaiReader {
     private Model model(String vendor) throws IOException {
         var draft = new ModelDraft();
         int line = in.line();
+        in.about(vendor);
         in.object(vendor + ": models", "an object for each model", field -> {
             String label = vendor + "/" + draft.id;
             switch (field) {
-                case "id" -> draft.id = in.text(vendor + ": id");
+                case "id" -> {
+                    draft.id = in.text(vendor + ": id");
+                    in.about(vendor + "/" + draft.id);
+                }
                 case "match" -> draft.match = match(label);
                 case "prices" -> prices(draft.prices, label);
                 default -> in.skip();

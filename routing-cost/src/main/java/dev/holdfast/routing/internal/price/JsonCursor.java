@@ -2,6 +2,8 @@ package dev.holdfast.routing.internal.price;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
@@ -22,6 +24,7 @@ final class JsonCursor implements AutoCloseable {
 
     private final String file;
     private final JsonParser in;
+    private String subject = "";
 
     JsonCursor(String file, InputStream content) throws IOException {
         this.file = file;
@@ -109,7 +112,11 @@ final class JsonCursor implements AutoCloseable {
         if (token != JsonToken.VALUE_NUMBER_INT && token != JsonToken.VALUE_NUMBER_FLOAT) {
             throw refused(label, "no number (expected: US dollars per 1,000,000 tokens)");
         }
-        return in.getDecimalValue();
+        try {
+            return in.getDecimalValue();
+        } catch (NumberFormatException e) {
+            throw refused(label, in.getText() + " (expected: an exponent of at most 9 digits)");
+        }
     }
 
     private BigDecimal checked(BigDecimal price, String label) throws IOException {
@@ -127,6 +134,28 @@ final class JsonCursor implements AutoCloseable {
             throw refused(label, in.getText() + " (expected: a whole number of tokens, >= 0)");
         }
         return in.getLongValue();
+    }
+
+    /** Whom what follows is about; empty for the file. Named where the file is no JSON. */
+    void about(String changed) {
+        subject = changed;
+    }
+
+    /** Refuses what is no JSON, with the subject and the names of the members it stands in. */
+    IllegalArgumentException noJson(JsonProcessingException e) {
+        var names = new ArrayList<String>();
+        for (JsonStreamContext at = in.getParsingContext(); at != null; at = at.getParent()) {
+            if (at.hasCurrentName() && !at.getCurrentName().equals("models")) {
+                names.addFirst(at.getCurrentName());
+            }
+        }
+        if (!subject.isEmpty()) {
+            names.addFirst(subject);
+        }
+        int line = e.getLocation() == null ? line() : e.getLocation().getLineNr();
+        String label = names.isEmpty() ? "file" : String.join(": ", names);
+        return new IllegalArgumentException(
+                file + ":" + line + ": " + label + ": no JSON: " + e.getOriginalMessage(), e);
     }
 
     int line() {

@@ -36,15 +36,16 @@ public final class PriceFileReader {
      */
     public static PriceList read(String file, InputStream content, LocalDate today) throws IOException {
         try (JsonCursor in = new JsonCursor(file, content)) {
-            return new PriceFileReader(today, in).readFile();
-        } catch (JsonProcessingException e) {
-            throw noJson(file, e);
+            return read(in, today);
         }
     }
 
-    static IllegalArgumentException noJson(String file, JsonProcessingException e) {
-        int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
-        return new IllegalArgumentException(file + ":" + line + ": " + e.getOriginalMessage(), e);
+    private static PriceList read(JsonCursor in, LocalDate today) throws IOException {
+        try {
+            return new PriceFileReader(today, in).readFile();
+        } catch (JsonProcessingException e) {
+            throw in.noJson(e);
+        }
     }
 
     private PriceList readFile() throws IOException {
@@ -83,7 +84,12 @@ public final class PriceFileReader {
     private void readModel() throws IOException {
         var draft = new PriceDraft();
         int line = in.line();
-        in.object("models", "an object for each model", field -> readMember(draft, field));
+        in.about(draft.label());
+        in.object("models", "an object for each model", field -> {
+            readMember(draft, field);
+            in.about(draft.label());
+        });
+        in.about("");
         String problem = draft.problem();
         if (problem != null) {
             throw in.refusedAt(line, draft.label(), problem);
@@ -122,6 +128,9 @@ public final class PriceFileReader {
         }
         long last =
                 draft.longContext.isEmpty() ? -1 : draft.longContext.getLast().above();
+        if (above[0] < 0) {
+            throw in.refusedAt(line, label, "above: missing (expected: a whole number of tokens, >= 0)");
+        }
         if (above[0] <= last) {
             throw in.refusedAt(line, label, "above: " + above[0] + " (expected: > " + last + ")");
         }
