@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.Bytes;
 import dev.holdfast.CallEvent.AttemptFinished;
 import dev.holdfast.CallEvent.AttemptStarted;
+import dev.holdfast.CallEvent.CallFinished;
 import dev.holdfast.CallOptions;
 import dev.holdfast.CallRejectedException;
 import dev.holdfast.Cost;
 import dev.holdfast.FailureKind;
 import dev.holdfast.Headers;
 import dev.holdfast.ModelRequest;
+import dev.holdfast.ModelStream;
 import dev.holdfast.Price;
 import dev.holdfast.Route;
 import dev.holdfast.Spend;
@@ -319,6 +321,64 @@ class SpendingTest {
             Budgets.Status status = budgets.statusOf(CallOptions.none()).getFirst();
             assertThat(status.reserved()).isEqualTo(Cost.ZERO);
             assertThat(status.spent()).isEqualTo(usd("1"));
+        }
+    }
+
+    @Test
+    void aStreamCostsWhatItsLastEventReports() {
+        Budgets budgets = Budgets.of(10, world.time(), Budget.perDay("day", new BigDecimal("1000")));
+        try (ResilientClient client = client(Sse.of(Sse.ROLE, Sse.text("Rhine"), Sse.STOP, Sse.USAGE, Sse.DONE))
+                .spendGuard(budgets)
+                .build()) {
+            Reader reader = Reader.of(world, client, CallOptions.none().withTenant("acme"));
+            assertThat(reader.answer().cost()).contains(usd("19"));
+            assertThat(lastSpend()).isEqualTo(new Spend(Usage.of(5, 7), Optional.of(usd("19")), Basis.REPORTED));
+            assertThat(ledger.byTenant().of("acme").cost()).isEqualTo(usd("19"));
+            assertThat(world.events(CallFinished.class).getLast().cost()).contains(usd("19"));
+            Budgets.Status status = budgets.statusOf(CallOptions.none()).getFirst();
+            assertThat(status.spent()).isEqualTo(usd("19"));
+            assertThat(status.reserved()).isEqualTo(Cost.ZERO);
+        }
+    }
+
+    @Test
+    void aStreamThatSaysNothingOfTokensIsEstimated() {
+        try (ResilientClient client =
+                client(Sse.of(Sse.ROLE, Sse.text("Rhine"), Sse.STOP, Sse.DONE)).build()) {
+            assertThat(Reader.of(world, client).answer().cost()).isEmpty();
+            assertThat(lastSpend()).isEqualTo(new Spend(Usage.of(100, 100), Optional.of(usd("300")), Basis.ESTIMATED));
+        }
+    }
+
+    @Test
+    void aStreamThatBreaksMayHaveCostAllOfIt() {
+        Budgets budgets = Budgets.of(10, world.time(), Budget.perDay("day", new BigDecimal("1000")));
+        try (ResilientClient client = client(Sse.of(Sse.ROLE, Sse.text("Rhine"), Sse.ERROR))
+                .spendGuard(budgets)
+                .build()) {
+            assertThat(Reader.of(world, client).failure().mayHaveBeenBilled()).isTrue();
+            assertThat(lastSpend().basis()).isEqualTo(Basis.POSSIBLE);
+            Budgets.Status status = budgets.statusOf(CallOptions.none()).getFirst();
+            assertThat(status.possible()).isEqualTo(usd("120"));
+            assertThat(status.reserved()).isEqualTo(Cost.ZERO);
+        }
+    }
+
+    @Test
+    void aStreamThatNobodyReadsToItsEndMayHaveCostAllOfIt() {
+        Budgets budgets = Budgets.of(10, world.time(), Budget.perDay("day", new BigDecimal("1000")));
+        try (ResilientClient client =
+                client(Sse.silentAfter("Rhine")).spendGuard(budgets).build()) {
+            world.time().run(() -> {
+                try (ModelStream stream = client.stream(World.request())) {
+                    assertThat(stream.iterator().next()).isNotNull();
+                }
+            });
+            assertThat(lastSpend().basis()).isEqualTo(Basis.POSSIBLE);
+            assertThat(ledger.total().possible().cost()).isEqualTo(usd("120"));
+            Budgets.Status status = budgets.statusOf(CallOptions.none()).getFirst();
+            assertThat(status.spent()).isEqualTo(usd("120"));
+            assertThat(status.reserved()).isEqualTo(Cost.ZERO);
         }
     }
 
