@@ -10,6 +10,7 @@ import dev.holdfast.CallEvent.CacheConsulted;
 import dev.holdfast.CallEvent.CacheOutcome;
 import dev.holdfast.CallException;
 import dev.holdfast.CallOptions;
+import dev.holdfast.CallRejectedException;
 import dev.holdfast.CallTrail;
 import dev.holdfast.Cost;
 import dev.holdfast.DeadlineExceededException;
@@ -19,6 +20,7 @@ import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
+import dev.holdfast.Priority;
 import dev.holdfast.ProviderFailedException;
 import dev.holdfast.spi.ContextCarrier;
 import dev.holdfast.spi.Interceptor.Call;
@@ -274,6 +276,39 @@ class SingleFlightTest {
         upstream.letPass();
         assertThat(follower.response().fromCache()).isFalse();
         assertThat(upstream.seen).extracting(Call::id).containsExactly("c1", "c2");
+    }
+
+    /** A budget may bound a tag, and tags are no part of what is asked for. */
+    @Test
+    void aBudgetThatRefusesTheLeaderRefusesTheLeaderOnly() throws Exception {
+        Caller leader = start("c1", LENGTH);
+        time.awaitWaiting(1);
+        Caller follower = start(call("c2", LENGTH, CallOptions.none().withTag("team", "b")));
+        time.awaitWaiting(2);
+        Failure spent = Failure.of(
+                FailureKind.COST_LIMIT, FailureScope.REQUEST, Delivery.NEVER_SENT, "the budget of team a is spent");
+        upstream.failure.set(new CallRejectedException("rejected", spent, CallTrail.empty("c1"), null));
+        upstream.awaitCalls(1);
+        upstream.letPass();
+        assertThat(leader.failure()).isInstanceOf(CallRejectedException.class);
+        upstream.awaitCalls(2);
+        upstream.failure.set(null);
+        upstream.letPass();
+        assertThat(follower.response().fromCache()).isFalse();
+        assertThat(upstream.calls()).isEqualTo(2);
+    }
+
+    @Test
+    void whoMayGoFirstDoesNotShareWhatWaitsBehind() throws Exception {
+        Caller patient = start(call("c1", LENGTH, CallOptions.none().withPriority(Priority.BATCH)));
+        time.awaitWaiting(1);
+        Caller urgent = start(call("c2", LENGTH, CallOptions.none().withPriority(Priority.INTERACTIVE)));
+        upstream.awaitCalls(2);
+        upstream.letPass();
+        upstream.letPass();
+        patient.response();
+        urgent.response();
+        assertThat(upstream.calls()).isEqualTo(2);
     }
 
     @Test

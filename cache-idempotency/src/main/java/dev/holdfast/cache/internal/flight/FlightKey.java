@@ -1,6 +1,7 @@
 package dev.holdfast.cache.internal.flight;
 
 import dev.holdfast.CallOptions;
+import dev.holdfast.Priority;
 import dev.holdfast.spi.ResponseCache.CacheKey;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -14,7 +15,8 @@ record FlightKey(
         Optional<Duration> timeout,
         Optional<Boolean> retry,
         Optional<Boolean> fallback,
-        Optional<BigDecimal> maxCostUsd) {
+        Optional<BigDecimal> maxCostUsd,
+        Priority priority) {
     static FlightKey of(CacheKey key, boolean stores, CallOptions options) {
         return new FlightKey(
                 key,
@@ -23,6 +25,7 @@ record FlightKey(
                 options.timeout(),
                 options.retry(),
                 options.fallback(),
-                options.maxCostUsd());
+                options.maxCostUsd(),
+                options.priority().orElse(Priority.INTERACTIVE));
     }
 }

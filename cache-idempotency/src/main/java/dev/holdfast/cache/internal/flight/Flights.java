@@ -1,7 +1,6 @@
 package dev.holdfast.cache.internal.flight;
 
 import dev.holdfast.CallException;
-import dev.holdfast.FailureKind;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.cache.internal.flight.Flight.Arrived;
 import dev.holdfast.cache.internal.flight.Flight.Crashed;
@@ -150,9 +149,16 @@ public final class Flights {
         };
     }
 
-    /** A key that is refused, or a thread that is interrupted, is nothing to those who only joined: they ask by themselves. */
+    /**
+     * A key that is refused, a budget that is spent, which may be that of a tag, and a thread that is interrupted are nothing to
+     * those who only joined: they ask by themselves.
+     */
     private static boolean isTheLeadersOwn(CallException e) {
-        return e.kind() == FailureKind.AUTH || e.kind() == FailureKind.PERMISSION || e.kind() == FailureKind.CANCELLED;
+        return switch (e.kind()) {
+            case AUTH, PERMISSION, CANCELLED -> true;
+            case COST_LIMIT -> e.attempts().isEmpty();
+            default -> false;
+        };
     }
 
     private static ModelResponse result(Landing landing) {
