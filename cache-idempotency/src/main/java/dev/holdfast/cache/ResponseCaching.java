@@ -49,10 +49,10 @@ import java.util.random.RandomGenerator;
  * <p><b>A store that fails</b> is warned of, once and then at most every 10 seconds, and the call goes on without it.
  *
  * <p><b>Single-flight.</b> Calls of this process that ask for the same at once, and would be made alike (timeout, retry,
- * fallback, cost limit and idempotency key), are made once, on a thread of its own with the leader's options and id. Each
+ * fallback, cost limit, priority and idempotency key), are made once, on a thread of its own with the leader's options and id. Each
  * caller keeps its own deadline and may be interrupted; the call in flight goes on until the last of them has left, and waits
  * for what it must as long as the most patient of them would. Its failure is thrown to all who waited and is not kept; only a
- * refused key is the leader's own. Modes that replay nothing make their own call, and so do streams and other processes.
+ * refused key, and a budget that let nothing be sent, are the leader's own. Modes that replay nothing make their own call, and so do streams and other processes.
  *
  * <p>Safe for use by many threads, and by several clients whose endpoints are interchangeable.
  */
@@ -146,6 +146,7 @@ public final class ResponseCaching implements Interceptor {
             return chain.proceed(call);
         }
         CacheKey key = keyOf(call);
+        long purgesBefore = shelf.purges();
         Shelved found = use.reads() ? shelf.find(key) : Shelved.NOTHING;
         Optional<ModelResponse> hit = found.replayFor(call.id());
         if (hit.isPresent()) {
@@ -155,7 +156,7 @@ public final class ResponseCaching implements Interceptor {
         try {
             return use.reads() && policy.singleFlight() ? share(call, chain, key, use) : ask(call, chain, key, use);
         } catch (CallException e) {
-            return oldInsteadOf(e, found, call);
+            return oldInsteadOf(e, shelf.unlessPurged(key, found, purgesBefore), call);
         }
     }
 
@@ -168,6 +169,7 @@ public final class ResponseCaching implements Interceptor {
             return chain.proceed(call);
         }
         CacheKey key = keyOf(call);
+        long purgesBefore = shelf.purges();
         Shelved found = use.reads() ? shelf.find(key) : Shelved.NOTHING;
         Optional<ModelResponse> hit = found.replayFor(call.id());
         if (hit.isPresent()) {
@@ -175,12 +177,11 @@ public final class ResponseCaching implements Interceptor {
             return chain.replay(call, hit.get());
         }
         tell(call, CacheOutcome.MISS);
-        long purgesBefore = shelf.purges();
         try {
             ModelStream stream = chain.proceed(call);
             return use.writes() ? new WatchedStream(stream, new Keeper(call, key, purgesBefore)) : stream;
         } catch (CallException e) {
-            return chain.replay(call, oldInsteadOf(e, found, call));
+            return chain.replay(call, oldInsteadOf(e, shelf.unlessPurged(key, found, purgesBefore), call));
         }
     }
 

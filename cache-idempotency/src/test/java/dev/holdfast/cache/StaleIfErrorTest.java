@@ -145,6 +145,20 @@ class StaleIfErrorTest {
                 .isSameAs(upstream.failure());
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whatIsPurgedWhileTheProviderIsAskedStandsInForNothing(boolean singleFlight) {
+        ResponseCaching caching = caching(POLICY.withSingleFlight(singleFlight));
+        caching.aroundCall(Calls.call("c1", HELLO), upstream);
+        time.advance(Duration.ofSeconds(120));
+        CallException failure = failure("c2", FailureKind.OVERLOADED);
+        assertThatThrownBy(() -> caching.aroundCall(Calls.call("c2", HELLO), call -> {
+                    caching.purge("");
+                    throw failure;
+                }))
+                .isSameAs(failure);
+    }
+
     private static CallException failure(String callId, FailureKind kind) {
         Failure failure = Failure.of(kind, FailureScope.ENDPOINT, Delivery.ANSWERED, "as the test says");
         Attempt attempt = Calls.attempt(AttemptReason.FIRST, Calls.TARGET);

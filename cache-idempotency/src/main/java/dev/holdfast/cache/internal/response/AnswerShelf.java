@@ -51,6 +51,11 @@ public final class AnswerShelf {
         }
     }
 
+    /** What was found, or what is still there of it after a purge. */
+    public Shelved unlessPurged(CacheKey key, Shelved found, long purgesBefore) {
+        return found.stored().isEmpty() || purges.get() == purgesBefore ? found : find(key);
+    }
+
     /** How often something was purged; told again to {@link #keep} it says whether an answer is older than a purge. */
     public long purges() {
         return purges.get();
