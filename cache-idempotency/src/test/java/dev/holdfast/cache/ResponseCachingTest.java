@@ -15,6 +15,8 @@ import dev.holdfast.Cost;
 import dev.holdfast.FinishReason;
 import dev.holdfast.Form;
 import dev.holdfast.JsonValue;
+import dev.holdfast.JsonValue.JsonArray;
+import dev.holdfast.JsonValue.JsonNull;
 import dev.holdfast.JsonValue.JsonNumber;
 import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.ModelRequest;
@@ -259,6 +261,49 @@ class ResponseCachingTest {
                 .isBetween(
                         ttl.multipliedBy(9).dividedBy(10).minusMillis(1),
                         ttl.multipliedBy(11).dividedBy(10));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {Long.MAX_VALUE, Long.MAX_VALUE / 1_000, 31_556_889_864_403_199L})
+    void anAnswerMayBeKeptForEver(long seconds) {
+        Duration ever = Duration.ofSeconds(seconds);
+        for (CachePolicy policy : List.of(
+                ALL.withTtl(ever), ALL.withStaleIfError(ever), ALL.withTtl(ever).withStaleIfError(ever))) {
+            cache.purge("");
+            ResponseCaching caching = caching(policy);
+            assertThat(caching.aroundCall(Calls.call("c1", HELLO), upstream).fromCache())
+                    .isFalse();
+            assertThat(caching.aroundCall(Calls.call("c2", HELLO), upstream).fromCache())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void severalChoicesAreKeptOnlyIfAllAreGood() {
+        assertThat(isKept(choices("length"))).isTrue();
+        assertThat(isKept(choices("tool_calls"))).isTrue();
+        assertThat(isKept(choices("content_filter"))).isFalse();
+        assertThat(isKept(choices("unheard_of"))).isFalse();
+        assertThat(isKept(ofDocument("choices", JsonObject.empty()))).isFalse();
+        assertThat(isKept(ofDocument("choices", JsonValue.of("no choice")))).isFalse();
+        JsonObject said = JsonObject.of("finish_reason", JsonValue.of("stop"));
+        JsonObject refused = said.with("message", JsonObject.of("refusal", JsonValue.of("I will not")));
+        assertThat(isKept(ofDocument("choices", said.with("message", JsonObject.of("refusal", JsonNull.NULL)))))
+                .isTrue();
+        assertThat(isKept(ofDocument("choices", refused))).isFalse();
+        assertThat(isKept(ofDocument("candidates", JsonObject.of("finishReason", JsonValue.of("MAX_TOKENS")))))
+                .isTrue();
+        assertThat(isKept(ofDocument("candidates", JsonObject.of("finishReason", JsonValue.of("SAFETY")))))
+                .isFalse();
+    }
+
+    private static ModelResponse choices(String second) {
+        return ofDocument("choices", JsonObject.of("finish_reason", JsonValue.of(second)));
+    }
+
+    private static ModelResponse ofDocument(String choices, JsonValue second) {
+        JsonObject document = JsonObject.of(choices, JsonArray.of(JsonObject.empty(), second));
+        return Calls.response(Calls.answer("text", Optional.of(FinishReason.STOP), document));
     }
 
     @Test

@@ -18,6 +18,9 @@ import java.util.random.RandomGenerator;
 /** Stands between a call and the store, so that a store that is down costs a warning and never an answer. */
 public final class AnswerShelf {
     private static final double JITTER = 0.1;
+    /** What is kept for longer than a hundred years is kept for ever. */
+    private static final Duration EVER = Duration.ofDays(36_525);
+
     private static final String CONSEQUENCE = "calls go on without it";
 
     private final ResponseCache cache;
@@ -101,8 +104,14 @@ public final class AnswerShelf {
     private CachedAnswer dated(ModelResponse response, Target servedBy, Duration ttl) {
         Instant now = timekeeper.now();
         double factor = 1 + JITTER * (2 * random.nextDouble() - 1);
-        Instant freshUntil = now.plusMillis(Math.max(1, (long) (ttl.toMillis() * factor)));
-        return new CachedAnswer(response.answer(), servedBy, now, freshUntil, freshUntil.plus(policy.staleIfError()));
+        Instant freshUntil = now.plusMillis(Math.max(1, (long) (bounded(ttl).toMillis() * factor)));
+        return new CachedAnswer(
+                response.answer(), servedBy, now, freshUntil, freshUntil.plus(bounded(policy.staleIfError())));
+    }
+
+    /** Sums with it are instants still. */
+    private static Duration bounded(Duration length) {
+        return length.compareTo(EVER) < 0 ? length : EVER;
     }
 
     private void failed(String what, Throwable error) {

@@ -7,6 +7,8 @@ import dev.holdfast.JsonValue;
 import dev.holdfast.ModelAnswer;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
@@ -15,6 +17,8 @@ public final class GoodAnswer {
     /** A cut at the cap would be cut again; what a filter withheld or the model declined might not be. */
     private static final Set<FinishReason> GOOD =
             Set.of(FinishReason.STOP, FinishReason.LENGTH, FinishReason.TOOL_CALLS);
+    /** The same of choices that are not the answer, as the vendors spell them. */
+    private static final Set<String> GOOD_WORDS = Set.of("stop", "length", "max_tokens", "tool_calls", "function_call");
 
     private GoodAnswer() {}
 
@@ -34,7 +38,24 @@ public final class GoodAnswer {
                 && answer.document()
                         .get("error")
                         .filter(error -> !error.isNull())
-                        .isEmpty();
+                        .isEmpty()
+                && areComplete(answer.document().list("choices"), "finish_reason")
+                && areComplete(answer.document().list("candidates"), "finishReason");
+    }
+
+    /** Of several choices the first is the answer, and who replays it gets all. */
+    private static boolean areComplete(List<JsonValue> choices, String reason) {
+        return choices.stream()
+                .skip(1)
+                .allMatch(choice -> choice.asObject()
+                        .filter(object -> object.text(reason)
+                                .filter(word -> GOOD_WORDS.contains(word.toLowerCase(Locale.ROOT)))
+                                .isPresent())
+                        .filter(object -> object.object("message")
+                                .flatMap(message -> message.text("refusal"))
+                                .filter(refusal -> !refusal.isEmpty())
+                                .isEmpty())
+                        .isPresent());
     }
 
     /** How an answer travels is no part of its key. */
