@@ -15,6 +15,7 @@ import dev.holdfast.Headers;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelStream;
 import dev.holdfast.Price;
+import dev.holdfast.Rejection;
 import dev.holdfast.Route;
 import dev.holdfast.Spend;
 import dev.holdfast.Spend.Basis;
@@ -225,7 +226,11 @@ class SpendingTest {
 
     @Test
     void aBudgetRefusesBeforeAnythingIsSent() {
-        Budgets budgets = Budgets.of(10, world.time(), Budget.perDay("day", new BigDecimal("150")));
+        Budgets budgets = Budgets.of(
+                10,
+                world.time(),
+                Budget.perDay("roomy", new BigDecimal("9000")),
+                Budget.perDay("day", new BigDecimal("150")));
         try (ResilientClient client = client(answer("{\"prompt_tokens\":40,\"completion_tokens\":0}"))
                 .spendGuard(budgets)
                 .build()) {
@@ -234,6 +239,11 @@ class SpendingTest {
             assertThat(second.failure()).isInstanceOf(CallRejectedException.class);
             assertThat(second.failure().kind()).isEqualTo(FailureKind.COST_LIMIT);
             assertThat(second.failure().retryAfter()).as("until midnight").contains(Duration.ofHours(24));
+            assertThat(second.failure().rejections())
+                    .extracting(Rejection::by)
+                    .as("which of several budgets it was")
+                    .containsExactly(Optional.of("day"));
+            assertThat(second.failure()).hasMessageContaining("cost_limit by day for 86400000 ms");
             assertThat(second.took()).isZero();
             assertThat(world.sent()).hasSize(1);
             world.pass(Duration.ofHours(24));

@@ -58,7 +58,11 @@ final class CostGuard {
         return switch (budgets.get().reserve(spending.requestFor(candidate.target(), options))) {
             case Granted(Reservation reservation) -> new Allowed(reservation);
             case Refused refused ->
-                new Denied(new Rejection(candidate.target(), FailureKind.COST_LIMIT, refused.availableIn()));
+                new Denied(new Rejection(
+                        candidate.target(),
+                        FailureKind.COST_LIMIT,
+                        refused.availableIn(),
+                        Optional.of(refused.budget())));
         };
     }
 
