@@ -5,7 +5,8 @@ import java.time.Duration;
 /**
  * How an {@link IdempotencyGuard} treats a call with an idempotency key of its caller's.
  *
- * @param lifetime how long a key is remembered, from when it was reserved
+ * @param lifetime how long a key is remembered, from when it was reserved; so long a key stays in flight whose process died
+ *     while it was executed
  * @param whenInFlight what a call does whose key is being executed
  * @param whenUnknown what a call does whose key may have been executed
  * @param onStoreFailure what a call does when the store throws
@@ -24,7 +25,11 @@ public record IdempotencyPolicy(
     public enum WhenUnknown {
         /** Is refused with kind {@code idempotency_unknown}, until the key is forgotten. */
         REFUSE,
-        /** Is executed, for providers that execute a key once: elsewhere it may be paid for twice. */
+        /**
+         * Is executed, for providers that execute a key once: elsewhere it may be paid for twice. The provider has seen the key
+         * on the target that the earlier call tried first; it settles the doubt only where this call tries the same one first,
+         * as a client of one endpoint and one account does.
+         */
         REPEAT
     }
 
