@@ -114,7 +114,15 @@ class GenaiPricesTest {
         assertRefused(":1: acme/m: start_date: \"soon\" (expected: a date", """
                 [{"id": "acme", "models": [{"id": "m", "prices": [{"constraint": {"start_date": "soon"}}]}]}]""");
         assertRefused(":1: file: something else (expected: an array of providers)", "{}");
-        assertRefused(":1: ", "[{\"id\": ");
+        assertRefused(":1: a provider: id: no JSON: ", "[{\"id\": ");
+        assertRefused(":2: acme/m: prices: input_mtok: no JSON: ", """
+                [{"id": "acme", "models": [{"id": "m",
+                  "prices": {"input_mtok": NaN}}]}]""");
+        assertRefused(":1: acme/m: input_mtok: 1e99999999999 (expected: ", """
+                [{"id": "acme", "models": [{"id": "m", "prices": {"input_mtok": 1e99999999999}}]}]""");
+        assertRefused(":2: acme: name: no JSON: ", """
+                [{"id": "acme", "models": [{"id": "m"}],
+                  "name": Infinity}]""");
     }
 
     @Test

@@ -91,7 +91,11 @@ public final class GenaiReader {
                 case "provider_match" -> draft.called = match(draft.id);
                 case "model_match" -> draft.claims = match(draft.id);
                 case "fallback_model_providers" -> draft.others = texts(draft.id + ": " + field);
-                case "models" -> in.array(draft.id + ": models", "an array", () -> draft.models.add(model(draft.id)));
+                case "models" ->
+                    in.array(draft.id + ": models", "an array", () -> {
+                        draft.models.add(model(draft.id));
+                        in.about(draft.id);
+                    });
                 default -> in.skip();
             }
         });
