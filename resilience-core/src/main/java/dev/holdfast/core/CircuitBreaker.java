@@ -10,7 +10,6 @@ import dev.holdfast.Delivery;
 import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
-import dev.holdfast.core.internal.breaker.BreakerEvent;
 import dev.holdfast.core.internal.breaker.BreakerMachine;
 import dev.holdfast.core.internal.breaker.Snapshot;
 import dev.holdfast.core.internal.breaker.Sums;
@@ -52,6 +51,7 @@ public final class CircuitBreaker {
     private static final Logger LOG = LoggerFactory.getLogger(CircuitBreaker.class);
     private static final long NO_PROBE = BreakerMachine.NO_PROBE;
     private static final Duration LONGEST_TERM = Duration.ofDays(365);
+    private static final Duration LONGEST_HINT = Duration.ofDays(1_000);
 
     private final String name;
     private final BreakerMachine machine;
@@ -138,7 +138,7 @@ public final class CircuitBreaker {
             result = work.call();
         } catch (Throwable thrown) {
             if (countsAsFailure(thrown)) {
-                machine.failed(new BreakerEvent.Failed(generation, probe, false, suggestedNanos(thrown)), startedNanos);
+                machine.failed(generation, probe, false, suggestedNanos(thrown), startedNanos);
             } else {
                 machine.ignored(generation, probe);
             }
@@ -161,9 +161,7 @@ public final class CircuitBreaker {
     }
 
     private static long suggestedNanos(Throwable thrown) {
-        return thrown instanceof CallException failed
-                ? nanos(failed.failure().suggestedDelay().orElse(Duration.ZERO))
-                : 0;
+        return thrown instanceof CallException failed ? nanos(failed.failure().suggestedDelay()) : 0;
     }
 
     private CallRejectedException rejection(Open open) {
@@ -305,10 +303,12 @@ public final class CircuitBreaker {
         return "CircuitBreaker[" + name + ", " + machine.look().state() + "]";
     }
 
-    private static long nanos(Duration duration) {
-        return duration.compareTo(Duration.ofDays(1_000)) > 0
-                ? Duration.ofDays(1_000).toNanos()
-                : Math.max(0, duration.toNanos());
+    /** A hint that is longer than any open time may be is cut. */
+    private static long nanos(Optional<Duration> hint) {
+        if (hint.isEmpty() || hint.get().isNegative()) {
+            return 0;
+        }
+        return (hint.get().compareTo(LONGEST_HINT) > 0 ? LONGEST_HINT : hint.get()).toNanos();
     }
 
     /** What {@link #acquire()} says: a permit, or that the breaker is open. */
@@ -365,9 +365,8 @@ public final class CircuitBreaker {
          */
         public void failed(FailureReport report) {
             if (end()) {
-                long suggested = nanos(report.suggestedDelay().orElse(Duration.ZERO));
-                breaker.machine.failed(
-                        new BreakerEvent.Failed(generation, probe, report.repeated(), suggested), startedNanos);
+                long suggested = nanos(report.suggestedDelay());
+                breaker.machine.failed(generation, probe, report.repeated(), suggested, startedNanos);
             }
         }
 

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class CircuitBreakerTest {
@@ -227,6 +228,38 @@ class CircuitBreakerTest {
             breaker.rejection();
         }
         assertThat(time.readings()).isEqualTo(before);
+    }
+
+    @Test
+    void readsNoClockAndDrawsNoNumberForFailuresThatDoNotOpenIt() {
+        var drawn = new AtomicInteger();
+        var counting = new Random(1) {
+            @Override
+            public long nextLong() {
+                drawn.incrementAndGet();
+                return super.nextLong();
+            }
+        };
+        CircuitBreaker breaker = CircuitBreaker.of("t", BreakerPolicy.defaults(), time, counting, heard::add);
+        long before = time.readings();
+        drawn.set(0);
+        for (int i = 0; i < 10; i++) {
+            fail(breaker, 4);
+            succeed(breaker);
+        }
+        assertThat(time.readings()).isEqualTo(before);
+        assertThat(drawn.get()).isZero();
+        fail(breaker, 5);
+        assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
+        assertThat(drawn.get()).isOne();
+    }
+
+    @Test
+    void aRejectionReadsTheClockOnce() {
+        CircuitBreaker breaker = opened(BreakerPolicy.defaults());
+        long before = time.readings();
+        assertThat(breaker.acquire()).isInstanceOf(Open.class);
+        assertThat(time.readings()).isEqualTo(before + 1);
     }
 
     @Test

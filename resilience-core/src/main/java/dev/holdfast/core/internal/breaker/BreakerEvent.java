@@ -26,11 +26,11 @@ public sealed interface BreakerEvent {
     record Succeeded(long generation, long probe, boolean slow) implements Reported {}
 
     /** The attempt went wrong. */
-    record Failed(long generation, long probe, boolean repeated, long suggestedNanos) implements Reported {}
+    record Failed(long generation, long probe, long suggestedNanos) implements Reported {}
 
     /** The attempt says nothing about the target. */
     record Ignored(long generation, long probe) implements Reported {}
 
-    /** With this attempt the window holds too many failures or slow calls. */
+    /** With this attempt there are too many failures or slow calls, in the window or in a row. */
     record Reached(long generation, Sums sums, long suggestedNanos) implements Reported {}
 }

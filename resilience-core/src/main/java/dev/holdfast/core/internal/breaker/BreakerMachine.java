@@ -17,6 +17,7 @@ import dev.holdfast.spi.BreakerStore.BreakerSnapshot;
 import dev.holdfast.spi.Timekeeper;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
@@ -29,6 +30,7 @@ public final class BreakerMachine {
     public static final long NO_PROBE = -1;
     private static final Asked ASKED = new Asked();
     private static final Lapsed LAPSED = new Lapsed();
+    private static final Refused NOBODY_KNOWS = new Refused(Optional.empty());
     private static final long NOT_TIMED = -1;
 
     private final BreakerPolicy policy;
@@ -118,11 +120,11 @@ public final class BreakerMachine {
                 return new Admitted(snapshot.generation(), NO_PROBE);
             }
             long nowNanos = timekeeper.nanoTime();
-            boolean moves = snapshot.phase().isOver(nowNanos);
-            Snapshot next = transitions.next(snapshot, ASKED, nowNanos, moves ? random.nextLong() : 0);
-            if (next.equals(snapshot)) {
+            if (transitions.refuses(snapshot, nowNanos)) {
                 return refused(snapshot, nowNanos);
             }
+            boolean moves = snapshot.phase().isOver(nowNanos);
+            Snapshot next = transitions.next(snapshot, ASKED, nowNanos, moves ? random.nextLong() : 0);
             if (moves && gate.isShared()) {
                 // One thread at a time asks, and what it hears may have moved the state.
                 if (claimed || !claiming.compareAndSet(false, true)) {
@@ -154,14 +156,14 @@ public final class BreakerMachine {
             return Optional.empty();
         }
         long nowNanos = timekeeper.nanoTime();
-        boolean refuses = transitions.next(snapshot, ASKED, nowNanos, 1).equals(snapshot);
-        return refuses ? Optional.of(refused(snapshot, nowNanos)) : Optional.empty();
+        return transitions.refuses(snapshot, nowNanos) ? Optional.of(refused(snapshot, nowNanos)) : Optional.empty();
     }
 
     private static Refused refused(Snapshot snapshot, long nowNanos) {
-        return new Refused(snapshot.phase().freeAtNanos().stream()
-                .mapToObj(at -> Duration.ofNanos(Math.max(0, at - nowNanos)))
-                .findFirst());
+        OptionalLong free = snapshot.phase().freeAtNanos();
+        return free.isPresent()
+                ? new Refused(Optional.of(Duration.ofNanos(Math.max(0, free.getAsLong() - nowNanos))))
+                : NOBODY_KNOWS;
     }
 
     public void succeeded(long generation, long probe, long startedNanos) {
@@ -172,22 +174,23 @@ public final class BreakerMachine {
         SampleWindow window = snapshot.phase().window();
         if (window != null) {
             sample(snapshot, window, false, startedNanos, 0);
-        } else if (!(snapshot.phase() instanceof Closed closed) || closed.failuresInARow() > 0) {
+        } else {
             long nowNanos = timekeeper.nanoTime();
             apply(new Succeeded(generation, probe, isSlow(startedNanos, nowNanos)), nowNanos, random.nextLong());
         }
     }
 
-    public void failed(Failed failed, long startedNanos) {
+    /** An attempt that was repeated on this target is one failure, however often it tries. */
+    public void failed(long generation, long probe, boolean repeated, long suggestedNanos, long startedNanos) {
         Snapshot snapshot = current.get();
-        if (snapshot.generation() != failed.generation()) {
+        if (snapshot.generation() != generation) {
             return;
         }
         SampleWindow window = snapshot.phase().window();
         if (window == null) {
-            apply(failed, timekeeper.nanoTime(), random.nextLong());
-        } else if (!failed.repeated()) {
-            sample(snapshot, window, true, startedNanos, failed.suggestedNanos());
+            apply(new Failed(generation, probe, suggestedNanos), timekeeper.nanoTime(), random.nextLong());
+        } else if (!repeated) {
+            sample(snapshot, window, true, startedNanos, suggestedNanos);
         }
     }
 

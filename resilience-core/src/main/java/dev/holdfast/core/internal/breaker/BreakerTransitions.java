@@ -19,8 +19,6 @@ import dev.holdfast.core.internal.breaker.Phase.HalfOpen;
 import dev.holdfast.core.internal.breaker.Phase.MetricsOnly;
 import dev.holdfast.core.internal.breaker.Phase.Open;
 import dev.holdfast.core.internal.breaker.Phase.ProbedElsewhere;
-import dev.holdfast.core.internal.breaker.Tally.InARow;
-import dev.holdfast.core.internal.breaker.Tally.Windowed;
 import dev.holdfast.spi.BreakerStore.BreakerSnapshot;
 import java.time.Duration;
 import java.util.Optional;
@@ -68,16 +66,19 @@ public final class BreakerTransitions {
         return policy.initialState();
     }
 
+    /** {@return whether who asks is rejected, so that {@link BreakerEvent.Asked} would change nothing} */
+    public boolean refuses(Snapshot snapshot, long nowNanos) {
+        return snapshot.phase().refuses(nowNanos, policy.maxProbes());
+    }
+
     private Snapshot asked(Snapshot snapshot, long nowNanos, long drawn) {
+        if (refuses(snapshot, nowNanos)) {
+            return snapshot;
+        }
         return switch (snapshot.phase()) {
-            case Open open -> probedAfter(snapshot, open, nowNanos, drawn);
-            case ProbedElsewhere elsewhere -> probedAfter(snapshot, elsewhere, nowNanos, drawn);
-            case HalfOpen halfOpen -> {
-                HalfOpen live = halfOpen.withoutExpired(nowNanos);
-                yield live.outstanding().size() < policy.maxProbes()
-                        ? snapshot.with(probing(live, nowNanos))
-                        : snapshot;
-            }
+            case Open open -> probed(snapshot, nowNanos, drawn);
+            case ProbedElsewhere elsewhere -> probed(snapshot, nowNanos, drawn);
+            case HalfOpen halfOpen -> snapshot.with(probing(halfOpen.withoutExpired(nowNanos), nowNanos));
             case Closed closed -> snapshot;
             case ForcedOpen forced -> snapshot;
             case Disabled disabled -> snapshot;
@@ -85,10 +86,8 @@ public final class BreakerTransitions {
         };
     }
 
-    private Snapshot probedAfter(Snapshot snapshot, Phase phase, long nowNanos, long drawn) {
-        return phase.isOver(nowNanos)
-                ? move(snapshot, probing(HalfOpen.FRESH, nowNanos), snapshot.openings(), drawn)
-                : snapshot;
+    private Snapshot probed(Snapshot snapshot, long nowNanos, long drawn) {
+        return move(snapshot, probing(HalfOpen.FRESH, nowNanos), snapshot.openings(), drawn);
     }
 
     private HalfOpen probing(HalfOpen halfOpen, long nowNanos) {
@@ -97,39 +96,16 @@ public final class BreakerTransitions {
 
     private Snapshot reported(Snapshot snapshot, Reported report, long nowNanos, long drawn) {
         return switch (snapshot.phase()) {
-            case Closed(Tally tally) -> inClosed(snapshot, tally, report, nowNanos, drawn);
+            case Closed closed ->
+                report instanceof Reached(long generation, Sums sums, long suggestedNanos)
+                        ? open(snapshot, suggestedNanos, nowNanos, drawn)
+                        : snapshot;
             case HalfOpen halfOpen -> inHalfOpen(snapshot, halfOpen, report, nowNanos, drawn);
-            case MetricsOnly(InARow row, Term term) -> snapshot.with(new MetricsOnly(count(row, report), term));
             case MetricsOnly metrics -> snapshot;
             case Open open -> snapshot;
             case ProbedElsewhere elsewhere -> snapshot;
             case ForcedOpen forced -> snapshot;
             case Disabled disabled -> snapshot;
-        };
-    }
-
-    private Snapshot inClosed(Snapshot snapshot, Tally tally, Reported report, long nowNanos, long drawn) {
-        return switch (tally) {
-            case Windowed windowed ->
-                report instanceof Reached(long generation, Sums sums, long suggestedNanos)
-                        ? open(snapshot, suggestedNanos, nowNanos, drawn)
-                        : snapshot;
-            case InARow row -> {
-                InARow counted = count(row, report);
-                yield report instanceof Failed failed && counted.failures() >= policy.failureThreshold()
-                        ? open(snapshot, failed.suggestedNanos(), nowNanos, drawn)
-                        : snapshot.with(new Closed(counted));
-            }
-        };
-    }
-
-    /** A call whose attempt had failed here before is one failure, however often it tries. */
-    private static InARow count(InARow row, Reported report) {
-        return switch (report) {
-            case Succeeded succeeded -> row.failures() == 0 ? row : InARow.NONE;
-            case Failed failed -> failed.repeated() ? row : row.withFailure();
-            case Ignored ignored -> row;
-            case Reached reached -> row;
         };
     }
 
@@ -216,19 +192,19 @@ public final class BreakerTransitions {
 
     private Phase phaseOf(BreakerState state, Term term, long nowNanos) {
         return switch (state) {
-            case CLOSED -> new Closed(freshTally(nowNanos));
+            case CLOSED -> new Closed(freshWindow(nowNanos));
             case FORCED_OPEN -> new ForcedOpen(term);
             case DISABLED -> new Disabled(term);
-            case METRICS_ONLY -> new MetricsOnly(freshTally(nowNanos), term);
+            case METRICS_ONLY -> new MetricsOnly(freshWindow(nowNanos), term);
             case OPEN, HALF_OPEN ->
                 throw new IllegalArgumentException("state: " + state + " (expected: one that can be ordered)");
         };
     }
 
-    private Tally freshTally(long nowNanos) {
+    private SampleWindow freshWindow(long nowNanos) {
         return policy.window()
-                .<Tally>map(window -> new Windowed(freshWindow(window, nowNanos)))
-                .orElse(InARow.NONE);
+                .map(window -> freshWindow(window, nowNanos))
+                .orElseGet(() -> new FailureRow(policy.failureThreshold()));
     }
 
     private static SampleWindow freshWindow(BreakerWindow window, long nowNanos) {
@@ -259,8 +235,7 @@ public final class BreakerTransitions {
             case Heard heard -> "another client's breaker is";
             case Reached(long generation, Sums sums, long suggested) -> reached(sums);
             case Succeeded succeeded when after.state() == BreakerState.OPEN -> "a probe was slow";
-            case Failed failed when before.state() == BreakerState.HALF_OPEN -> "a probe failed";
-            case Failed failed -> policy.failureThreshold() + " failures in a row";
+            case Failed failed -> "a probe failed";
             case Succeeded succeeded -> policy.successThreshold() + " probes succeeded";
             case Asked asked -> "the open time has passed";
             case Ignored ignored -> "";
@@ -268,6 +243,9 @@ public final class BreakerTransitions {
     }
 
     private String reached(Sums sums) {
+        if (rates.isEmpty()) {
+            return policy.failureThreshold() + " failures in a row";
+        }
         return rates.filter(rate -> rate.failuresMeet(sums)).isPresent()
                 ? sums.failures() + " of " + sums.calls() + " calls failed"
                 : sums.slow() + " of " + sums.calls() + " calls were slow";

@@ -25,13 +25,14 @@ public sealed interface Phase {
         return Term.FOREVER;
     }
 
-    /** {@return the window that attempts are counted in; null where there is none} */
+    /** {@return what attempts are counted in; null where they are not counted} */
     default @Nullable SampleWindow window() {
         return null;
     }
 
     default int failuresInARow() {
-        return 0;
+        SampleWindow counted = window();
+        return counted == null ? 0 : counted.failuresInARow();
     }
 
     default int probesOutstanding() {
@@ -43,16 +44,13 @@ public sealed interface Phase {
         return false;
     }
 
-    private static int failuresOf(Tally tally) {
-        return tally instanceof Tally.InARow row ? row.failures() : 0;
-    }
-
-    private static @Nullable SampleWindow windowOf(Tally tally) {
-        return tally instanceof Tally.Windowed windowed ? windowed.window() : null;
+    /** {@return whether the next call is rejected} */
+    default boolean refuses(long nowNanos, int maxProbes) {
+        return !admitsAll() && !isOver(nowNanos);
     }
 
     /** Admits and counts. */
-    record Closed(Tally tally) implements Phase {
+    record Closed(SampleWindow window) implements Phase {
         @Override
         public BreakerState state() {
             return BreakerState.CLOSED;
@@ -61,16 +59,6 @@ public sealed interface Phase {
         @Override
         public boolean admitsAll() {
             return true;
-        }
-
-        @Override
-        public int failuresInARow() {
-            return failuresOf(tally);
-        }
-
-        @Override
-        public @Nullable SampleWindow window() {
-            return windowOf(tally);
         }
     }
 
@@ -131,6 +119,15 @@ public sealed interface Phase {
             return outstanding.size();
         }
 
+        @Override
+        public boolean refuses(long nowNanos, int maxProbes) {
+            int live = 0;
+            for (Probe probe : outstanding) {
+                live += probe.isExpired(nowNanos) ? 0 : 1;
+            }
+            return live >= maxProbes;
+        }
+
         /** {@return the id of the probe that was admitted last} */
         public long newest() {
             return nextProbe - 1;
@@ -188,7 +185,7 @@ public sealed interface Phase {
     }
 
     /** Admits and counts, never rejects. */
-    record MetricsOnly(Tally tally, Term term) implements Phase {
+    record MetricsOnly(SampleWindow window, Term term) implements Phase {
         @Override
         public BreakerState state() {
             return BreakerState.METRICS_ONLY;
@@ -197,16 +194,6 @@ public sealed interface Phase {
         @Override
         public boolean admitsAll() {
             return true;
-        }
-
-        @Override
-        public int failuresInARow() {
-            return failuresOf(tally);
-        }
-
-        @Override
-        public @Nullable SampleWindow window() {
-            return windowOf(tally);
         }
     }
 }

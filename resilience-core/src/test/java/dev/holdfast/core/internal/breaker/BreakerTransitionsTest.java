@@ -8,6 +8,7 @@ import dev.holdfast.core.internal.breaker.BreakerEvent.Asked;
 import dev.holdfast.core.internal.breaker.BreakerEvent.Failed;
 import dev.holdfast.core.internal.breaker.BreakerEvent.Ignored;
 import dev.holdfast.core.internal.breaker.BreakerEvent.Ordered;
+import dev.holdfast.core.internal.breaker.BreakerEvent.Reached;
 import dev.holdfast.core.internal.breaker.BreakerEvent.Succeeded;
 import java.time.Duration;
 import net.jqwik.api.ForAll;
@@ -19,7 +20,7 @@ class BreakerTransitionsTest {
             BreakerPolicy.defaults().withFailureThreshold(1).withProbes(2, 2));
     private final long openNanos = Duration.ofSeconds(30).toNanos();
     private final Snapshot closed = transitions.initial(0, 11);
-    private final Snapshot open = transitions.next(closed, new Failed(11, -1, false, 0), 0, 22);
+    private final Snapshot open = transitions.next(closed, new Reached(11, new Sums(1, 1, 0), 0), 0, 22);
     private final Snapshot halfOpen = transitions.next(open, new Asked(), openNanos, 33);
 
     @Test
@@ -37,7 +38,9 @@ class BreakerTransitionsTest {
         for (Snapshot snapshot : new Snapshot[] {closed, open, halfOpen}) {
             for (long stale : new long[] {0, 11, 22, 33, 44}) {
                 if (stale != snapshot.generation()) {
-                    assertThat(transitions.next(snapshot, new Failed(stale, 0, false, 0), openNanos, 55))
+                    assertThat(transitions.next(snapshot, new Failed(stale, 0, 0), openNanos, 55))
+                            .isEqualTo(snapshot);
+                    assertThat(transitions.next(snapshot, new Reached(stale, new Sums(9, 9, 0), 0), openNanos, 55))
                             .isEqualTo(snapshot);
                     assertThat(transitions.next(snapshot, new Succeeded(stale, 0, false), openNanos, 55))
                             .isEqualTo(snapshot);
