@@ -51,6 +51,14 @@ public abstract sealed class CallException extends RuntimeException
         this.partialAnswer = partialAnswer;
     }
 
+    /** Without a cause and a stack trace. */
+    CallException(String message, Failure failure, CallTrail trail) {
+        super(message + trail.describe(), null, true, false);
+        this.failure = failure;
+        this.trail = trail;
+        this.partialAnswer = Optional.empty();
+    }
+
     /** {@return what the last thing was that went wrong} */
     public FailureKind kind() {
         return failure.kind();

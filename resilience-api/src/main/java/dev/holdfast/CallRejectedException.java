@@ -20,4 +20,20 @@ public final class CallRejectedException extends CallException {
     public CallRejectedException(String message, Failure failure, CallTrail trail, @Nullable Throwable cause) {
         super(message, failure, trail, cause);
     }
+
+    private CallRejectedException(String message, Failure failure, CallTrail trail) {
+        super(message, failure, trail);
+    }
+
+    /**
+     * {@return a rejection that holds no stack trace}: while something is open it rejects many calls a second, the message says
+     * what was in the way, and a trace would cost several times what all the rest of the rejection does
+     *
+     * @param message what happened, for people
+     * @param failure why it was rejected
+     * @param trail what the call did
+     */
+    public static CallRejectedException withoutStackTrace(String message, Failure failure, CallTrail trail) {
+        return new CallRejectedException(message, failure, trail);
+    }
 }

@@ -39,7 +39,7 @@ public record CallTrail(String callId, List<Attempt> attempts, List<Rejection> r
      * @param callId the id of the call
      */
     public static CallTrail empty(String callId) {
-        return new CallTrail(callId, List.of(), List.of());
+        return new CallTrail(callId, List.of(), List.of(), Optional.empty());
     }
 
     private static Optional<Duration> earliestOf(List<Rejection> rejections) {

@@ -152,12 +152,12 @@ public final class Bulkhead {
         }
     }
 
-    /** No place came free in time, and nothing was done. */
+    /** No place came free in time, and nothing was done. It holds no stack trace: who is full must not pay for it. */
     public static final class FullException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         FullException(String name, int places) {
-            super("bulkhead " + name + " is full: " + places + " places are taken");
+            super("bulkhead " + name + " is full: " + places + " places are taken", null, true, false);
         }
     }
 

@@ -117,7 +117,8 @@ public final class CircuitBreaker {
      * @param <T> what the work gives back
      * @param work what to do; allocates nothing of ours while the breaker is closed
      * @return what the work gave back
-     * @throws CallRejectedException if the breaker is open; {@link CallException#retryAfter()} says for how long
+     * @throws CallRejectedException if the breaker is open; {@link CallException#retryAfter()} says for how long. It holds no
+     *     stack trace
      * @throws Exception what the work threw
      */
     public <T> T call(Callable<T> work) throws Exception {
@@ -179,7 +180,7 @@ public final class CircuitBreaker {
                 open.availableIn(),
                 Optional.empty(),
                 Optional.empty());
-        return new CallRejectedException(message, failure, CallTrail.empty(name), null);
+        return CallRejectedException.withoutStackTrace(message, failure, CallTrail.empty(name));
     }
 
     /**

@@ -449,16 +449,20 @@ public final class RateLimiter {
         }
     }
 
-    /** There was no reservation, and nothing was done. */
+    /** There was no reservation, and nothing was done. It holds no stack trace: who refuses much must not pay for it. */
     public static final class RefusedException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         private final transient Refused refused;
 
         RefusedException(String name, Refused refused) {
-            super("limiter " + name + " refuses: " + refused.cause()
-                    + refused.availableIn().map(in -> ", free in " + in).orElse(""));
+            super(message(name, refused), null, true, false);
             this.refused = refused;
+        }
+
+        private static String message(String name, Refused refused) {
+            return "limiter " + name + " refuses: " + refused.cause()
+                    + refused.availableIn().map(in -> ", free in " + in).orElse("");
         }
 
         /** {@return why} */

@@ -146,7 +146,10 @@ class BulkheadTest {
         assertThat(bulkhead.<String>call(() -> {
                     assertThatThrownBy(() -> bulkhead.call(() -> "never"))
                             .isInstanceOf(Bulkhead.FullException.class)
-                            .hasMessage("bulkhead b is full: 1 places are taken");
+                            .hasMessage("bulkhead b is full: 1 places are taken")
+                            .satisfies(full -> assertThat(full.getStackTrace())
+                                    .as("costs little")
+                                    .isEmpty());
                     return "done";
                 }))
                 .isEqualTo("done");

@@ -274,6 +274,9 @@ class CircuitBreakerTest {
                     assertThat(rejected.kind()).isEqualTo(FailureKind.CIRCUIT_OPEN);
                     assertThat(rejected.retryAfter()).contains(Duration.ofSeconds(30));
                     assertThat(rejected).hasMessage("circuit t: open for 30000 ms");
+                    assertThat(rejected.getStackTrace())
+                            .as("a rejection costs little")
+                            .isEmpty();
                 });
     }
 

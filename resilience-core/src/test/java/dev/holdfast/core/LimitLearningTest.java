@@ -285,7 +285,9 @@ class LimitLearningTest {
         assertThat(limiter.status().inFlight()).isZero();
         assertThatThrownBy(() -> limiter.call(7, () -> "never"))
                 .isInstanceOf(RateLimiter.RefusedException.class)
-                .hasMessage("limiter t refuses: RATE, free in PT1M");
+                .hasMessage("limiter t refuses: RATE, free in PT1M")
+                .satisfies(refused ->
+                        assertThat(refused.getStackTrace()).as("costs little").isEmpty());
     }
 
     /** Whatever headers say, limits hold, waiting exactly as long as is said succeeds, and nothing waits for ever. */
