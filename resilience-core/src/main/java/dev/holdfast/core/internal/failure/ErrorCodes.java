@@ -137,20 +137,28 @@ final class ErrorCodes {
     }
 
     private static Optional<FailureKind> first(Map<String, FailureKind> table, List<String> codes) {
-        return codes.stream()
-                .map(ErrorCodes::normal)
-                .filter(table::containsKey)
-                .map(table::get)
-                .findFirst();
+        for (String code : codes) {
+            FailureKind kind = table.get(normal(code));
+            if (kind != null) {
+                return Optional.of(kind);
+            }
+        }
+        return Optional.empty();
     }
 
     /** Letters and digits only; of {@code com.amazon.coral#ThrottlingException:http://…} the name alone. */
     private static String normal(String code) {
         String name = code.substring(code.lastIndexOf('#') + 1);
         int colon = name.indexOf(':');
-        return (colon > 0 ? name.substring(0, colon) : name)
-                .toLowerCase(Locale.ROOT)
-                .replaceAll("[^a-z0-9]++", "");
+        String lower = (colon > 0 ? name.substring(0, colon) : name).toLowerCase(Locale.ROOT);
+        var normal = new StringBuilder(lower.length());
+        for (int i = 0; i < lower.length(); i++) {
+            char c = lower.charAt(i);
+            if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+                normal.append(c);
+            }
+        }
+        return normal.toString();
     }
 
     private static void plain(FailureKind kind, String codes) {

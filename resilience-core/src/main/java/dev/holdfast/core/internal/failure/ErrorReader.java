@@ -76,7 +76,8 @@ final class ErrorReader {
             "input", "inputs", "prompt", "messages", "contents", "content", "request", "body", "loc", "ctx", "choices",
             "flagged_input", "failed_generation", "input_value", "text", "query", "documents");
 
-    private static final Pattern ZERO_LIMIT = Pattern.compile("(?i)\\blimit: ?0\\b(?!\\.?[0-9])");
+    private static final Pattern ZERO = Pattern.compile("-?0(\\.0+)?");
+    private static final Pattern NOTHING = Pattern.compile("0+");
 
     /** A sentence that says when it is over: {@code try again after 2026-01-05T10:01:00Z}. */
     private static final Pattern OVER_AT = Pattern.compile("(?i)\\b(?:until|after|at|on|again|before):? {1,2}"
@@ -127,7 +128,7 @@ final class ErrorReader {
             case JsonObject object -> isError(object.members().values(), depth);
             case JsonArray(List<JsonValue> elements) -> isError(elements, depth);
             case JsonString(String text) -> !text.isBlank();
-            case JsonNumber(String text) -> !text.matches("-?0(\\.0+)?");
+            case JsonNumber(String text) -> !ZERO.matcher(text).matches();
             case JsonBoolean(boolean bool) -> bool;
             case JsonNull.NULL -> false;
         };
@@ -144,18 +145,20 @@ final class ErrorReader {
 
     private ErrorReport report(String words) {
         Optional<Duration> named = Prose.longer(delay, Prose.delay(words));
-        Matcher over = OVER_AT.matcher(Prose.beginning(words));
-        if (over.find()) {
-            headers.add(Map.entry("x-ratelimit-reset", over.group(1)));
+        String beginning = Prose.beginning(words);
+        if (beginning.contains("20")) { // as every instant of this century does
+            Matcher over = OVER_AT.matcher(beginning);
+            if (over.find()) {
+                headers.add(Map.entry("x-ratelimit-reset", over.group(1)));
+            }
         }
-        boolean nothingAllowed = ZERO_LIMIT.matcher(Prose.beginning(words)).find();
         return new ErrorReport(
                 words,
                 List.copyOf(codes),
                 status,
                 named,
                 Headers.of(headers),
-                nothingAllowed ? Quota.LONG : quota,
+                ErrorWords.nothingAllowed(words) ? Quota.LONG : quota,
                 requestId);
     }
 
@@ -285,12 +288,22 @@ final class ErrorReader {
 
     private void addStatus(JsonValue value) {
         OptionalLong number = value.asText()
-                .filter(text -> text.matches("[1-5][0-9]{2}"))
+                .filter(ErrorReader::isStatus)
                 .map(text -> OptionalLong.of(Long.parseLong(text)))
                 .orElseGet(value::asLong);
         if (status.isEmpty() && number.isPresent() && number.getAsLong() >= 400 && number.getAsLong() < 600) {
             status = OptionalInt.of((int) number.getAsLong());
         }
+    }
+
+    private static boolean isStatus(String text) {
+        return text.length() == 3
+                && text.charAt(0) >= '1'
+                && text.charAt(0) <= '5'
+                && Character.digit(text.charAt(1), 10) >= 0
+                && Character.digit(text.charAt(2), 10) >= 0
+                && text.charAt(1) <= '9'
+                && text.charAt(2) <= '9';
     }
 
     private void addWaits(JsonObject object) {
@@ -357,7 +370,7 @@ final class ErrorReader {
         boolean nothing = violation
                 .get("quotaValue")
                 .flatMap(ErrorReader::scalar)
-                .filter(value -> value.matches("0+"))
+                .filter(value -> NOTHING.matcher(value).matches())
                 .isPresent();
         if (perDay || nothing) {
             quota = Quota.LONG;

@@ -26,8 +26,8 @@ final class ErrorWords {
     private static final Pattern MODEL = Pattern.compile(
             "\\bmodels?\\b.{1,200}?\\b(?:not found|not exist|was not found|not available|been deprecated|decommissioned)");
     private static final Pattern TOO_LARGE = Pattern.compile("\\brequest too large\\b");
-    private static final Pattern LIMIT_AND_REQUESTED =
-            Pattern.compile("\\blimit:? ([0-9]{1,15}),.{0,60}?\\brequested:? ([0-9]{1,15})\\b");
+    private static final int LONGEST_NUMBER = 15;
+    private static final int FARTHEST = 60;
 
 
     /** The length of time that a limit is for: {@code per day}, {@code -per-min}, {@code / month}, {@code 5 per 1 minute}. */
@@ -226,11 +226,78 @@ final class ErrorWords {
      */
     static boolean neverFits(String message) {
         String words = Prose.beginning(message).toLowerCase(Locale.ROOT);
-        Matcher numbers = LIMIT_AND_REQUESTED.matcher(words);
-        if (numbers.find()) {
-            return Long.parseLong(numbers.group(2)) > Long.parseLong(numbers.group(1));
+        if (!words.contains("request")) {
+            return false;
         }
-        return TOO_LARGE.matcher(words).find();
+        for (int at = words.indexOf("limit"); at >= 0; at = words.indexOf("limit", at + 1)) {
+            int end = isWordStart(words, at) ? numberEnd(words, at + 5) : -1;
+            int requested = words.startsWith(",", end) ? requestedEnd(words, end + 1) : -1;
+            if (requested > 0) {
+                return numberBefore(words, requested) > numberBefore(words, end);
+            }
+        }
+        return words.contains("request too large") && TOO_LARGE.matcher(words).find();
+    }
+
+    /** Where the number of what was asked for ends, if it stands within sixty characters; negative if there is none. */
+    private static int requestedEnd(String words, int from) {
+        int at = words.indexOf("requested", from);
+        while (at >= 0 && at <= from + FARTHEST) {
+            int end = isWordStart(words, at) ? numberEnd(words, at + 9) : -1;
+            if (end > 0) {
+                return end;
+            }
+            at = words.indexOf("requested", at + 1);
+        }
+        return -1;
+    }
+
+    /** Where the number of at most 15 digits in {@code : 30000} ends, which is a word of its own; negative if it is none. */
+    private static int numberEnd(String words, int from) {
+        int blank = words.startsWith(":", from) ? from + 1 : from;
+        int end = blank + 1;
+        while (end - blank <= LONGEST_NUMBER && isDigit(words, end)) {
+            end++;
+        }
+        return words.startsWith(" ", blank) && end > blank + 1 && !isOfWord(words, end) ? end : -1;
+    }
+
+    private static long numberBefore(String words, int end) {
+        return Long.parseLong(words, words.lastIndexOf(' ', end - 1) + 1, end, 10);
+    }
+
+    /** Whether the words say {@code limit: 0}, and neither 0.5 nor 05: nothing is allowed, today and tomorrow. */
+    static boolean nothingAllowed(String message) {
+        String words = Prose.beginning(message);
+        for (int colon = words.indexOf(':'); colon >= 0; colon = words.indexOf(':', colon + 1)) {
+            int zero = words.startsWith(" ", colon + 1) ? colon + 2 : colon + 1;
+            boolean fraction = words.startsWith(".", zero + 1) && isDigit(words, zero + 2);
+            if (colon >= 5
+                    && words.regionMatches(true, colon - 5, "limit", 0, 5)
+                    && isWordStart(words, colon - 5)
+                    && words.startsWith("0", zero)
+                    && !isOfWord(words, zero + 1)
+                    && !fraction) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isWordStart(String words, int at) {
+        return !isOfWord(words, at - 1);
+    }
+
+    private static boolean isOfWord(String words, int at) {
+        if (at < 0 || at >= words.length()) {
+            return false;
+        }
+        char c = words.charAt(at);
+        return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || isDigit(words, at);
+    }
+
+    private static boolean isDigit(String words, int at) {
+        return at >= 0 && at < words.length() && words.charAt(at) >= '0' && words.charAt(at) <= '9';
     }
 
     /**

@@ -19,7 +19,7 @@ final class Prose {
             "(?=[0-9]|(?:an?|half|one|two|three|four|five|six|seven|eight|nine|ten|fifteen|twenty|thirty|forty|fifty|sixty"
                     + "|ninety) )";
 
-    private static final Pattern LEAD = Pattern.compile(
+    static final Pattern LEAD = Pattern.compile(
             "(?:try (?:your request |the request |it |this )?again|retry|retrying|retried|retries|wait|waiting|resets?|reset|replenished|available|come back|back off)"
                     + "(?: (?:again|in|after|for|at least|about|approximately|approx\\.?|around|roughly|another|until|request"
                     + "|requests|your|this|the|next|within|please|more|additional|is|be|to|of|up|time|required|it|wait"
@@ -27,7 +27,7 @@ final class Prose {
                     + "(?: ?[:=~]){0,2} ?" + NUMBER);
 
     /** German, French, Spanish, Portuguese, Italian: the word and the number stand further apart, within one sentence. */
-    private static final Pattern OTHER_LEAD = Pattern.compile(
+    static final Pattern OTHER_LEAD = Pattern.compile(
             "(?:versuchen|versuche|warten|warte|wiederholen|réessaye[rz]|reessaye[rz]|patiente[rz]|attend(?:re|ez)"
                     + "|int[eé]nt(?:e|elo|alo)|reint[eé]nte(?:lo)?|vuelva a intentar(?:lo)?|espere|espera|tente|aguarde|riprova"
                     + "|riprovare|attend[ie](?:re)?)[^0-9.!?]{0,60}(?=[0-9])");
@@ -39,26 +39,53 @@ final class Prose {
     private static final Pattern EAST_AFTER = Pattern.compile(" ?(?:之?[后後]|以[后後]|後に|뒤|후|이후|あと)");
     private static final Pattern EAST_BEFORE = Pattern.compile("(?:等待|等候|请等|請等|稍候|기다|あと)[^0-9]{0,6}$");
 
+    static final Starts LEADS = new Starts("try", "retr", "replenished", "wait", "reset", "available", "come", "back");
+    static final Starts OTHER_LEADS = new Starts(
+            "versuche",
+            "warte",
+            "wiederholen",
+            "r\u00E9essaye",
+            "reessaye",
+            "patiente",
+            "attend",
+            "int",
+            "reint",
+            "vuelva",
+            "espera",
+            "tente",
+            "aguarde",
+            "riprova");
+    private static final char LAST_BEFORE_IDEOGRAPHS = 0x2E80;
+
     private Prose() {}
 
     /** The longest wait that the text names. */
     static Optional<Duration> delay(String text) {
         String lower = beginning(text).toLowerCase(Locale.ROOT);
-        Optional<Duration> named = longer(led(LEAD, lower), led(OTHER_LEAD, lower));
+        Optional<Duration> named = longer(led(LEADS, LEAD, lower), led(OTHER_LEADS, OTHER_LEAD, lower));
         return longer(longer(named, field(lower)), eastern(lower));
     }
 
-    private static Optional<Duration> led(Pattern pattern, String lower) {
+    private static Optional<Duration> led(Starts starts, Pattern pattern, String lower) {
         Optional<Duration> longest = Optional.empty();
-        Matcher lead = pattern.matcher(lower);
-        while (lead.find()) {
-            longest = longer(longest, SpokenDelay.at(lower, lead.end()).map(SpokenDelay.Found::length));
+        Matcher lead = null;
+        int at = starts.next(lower, 0);
+        while (at >= 0) {
+            lead = lead == null ? pattern.matcher(lower) : lead;
+            boolean found = lead.region(at, lower.length()).lookingAt();
+            if (found) {
+                longest = longer(longest, SpokenDelay.at(lower, lead.end()).map(SpokenDelay.Found::length));
+            }
+            at = starts.next(lower, found ? lead.end() : at + 1);
         }
         return longest;
     }
 
     private static Optional<Duration> field(String lower) {
         Optional<Duration> longest = Optional.empty();
+        if (!lower.contains("retry-after") && !lower.contains("retry_after")) {
+            return longest;
+        }
         Matcher field = FIELD.matcher(lower);
         while (field.find()) {
             String number = field.group(2);
@@ -70,13 +97,13 @@ final class Prose {
     /** Chinese, Japanese and Korean: the number comes first, and then that it is a wait. */
     private static Optional<Duration> eastern(String lower) {
         Optional<Duration> longest = Optional.empty();
-        for (int i = 0; i < lower.length(); i++) {
+        for (int i = hasIdeographs(lower) ? 0 : lower.length(); i < lower.length(); i++) {
             if (!SpokenDelay.begins(lower.charAt(i))) {
                 continue;
             }
             int from = i;
             Optional<SpokenDelay.Found> found = SpokenDelay.at(lower, from)
-                    .filter(each -> lower.charAt(each.end() - 1) > 0x2E80)
+                    .filter(each -> lower.charAt(each.end() - 1) > LAST_BEFORE_IDEOGRAPHS)
                     .filter(each -> EAST_AFTER
                                     .matcher(lower)
                                     .region(each.end(), lower.length())
@@ -90,6 +117,15 @@ final class Prose {
             }
         }
         return longest;
+    }
+
+    private static boolean hasIdeographs(String lower) {
+        for (int i = 0; i < lower.length(); i++) {
+            if (lower.charAt(i) > LAST_BEFORE_IDEOGRAPHS) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static Optional<Duration> longer(Optional<Duration> one, Optional<Duration> other) {

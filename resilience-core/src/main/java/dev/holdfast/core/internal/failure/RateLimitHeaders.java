@@ -87,16 +87,26 @@ public final class RateLimitHeaders {
         if (!name.contains(LIMIT)) {
             return;
         }
-        Matcher first = PART_FIRST.matcher(name);
-        Matcher last = PART_LAST.matcher(name);
-        Matcher status = STATUS.matcher(name);
         if (name.equals("ratelimit") || name.equals("ratelimit-policy")) {
             readDraft(value);
-        } else if (first.matches()) {
-            set(dimension(first), first.group(3), value);
-        } else if (last.matches()) {
+        } else if (name.startsWith("anthropic-ratelimit-")) {
+            readOfAnthropic(name, value);
+        } else {
+            Matcher first = PART_FIRST.matcher(name);
+            if (first.matches()) {
+                set(dimension(first), first.group(3), value);
+            }
+        }
+    }
+
+    private void readOfAnthropic(String name, String value) {
+        Matcher last = PART_LAST.matcher(name);
+        if (last.matches()) {
             set(last.group(1), last.group(2), value);
-        } else if (status.matches() && DelayText.strip(value).equalsIgnoreCase("rejected")) {
+            return;
+        }
+        Matcher status = STATUS.matcher(name);
+        if (status.matches() && DelayText.strip(value).equalsIgnoreCase("rejected")) {
             set(status.group(1), "remaining", "0");
         }
     }

@@ -4,7 +4,6 @@ import dev.holdfast.Secret;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,61 +18,43 @@ import java.util.stream.Stream;
  */
 public final class Redactor {
     private static final int LONGEST_INPUT = 64 * 1024;
+    private static final int LONGEST_LEAD = 1024;
     private static final int LONGEST_OUTPUT = 500;
     private static final int LONGEST_TITLE = 300;
     private static final int LONGEST_KEY = 256;
-    private static final int SHORTEST_SECRET = 4;
-    private static final String MASK = "***";
+    static final String MASK = "***";
 
-    /** Keys by the prefixes their vendors give them, tokens of OAuth, and JSON Web Tokens. */
-    private static final Pattern KEY = Pattern.compile(
-            "(?<![A-Za-z0-9])(?:(?:sk|pk|rk|xai|pplx|nvapi|csk|sess)-[A-Za-z0-9*_-]{6,}+|key-[A-Za-z0-9*_-]{16,}+"
-                    + "|(?:gsk|hf|ghp|gho|ghs|github_pat|r8|fw|sk|xoxb)_[A-Za-z0-9*_-]{10,}+"
-                    + "|AIza[A-Za-z0-9*_-]{10,}+|ya29\\.[A-Za-z0-9_-]{10,}+|A[KS]IA[A-Z0-9]{12,}+"
-                    + "|eyJ[A-Za-z0-9_-]{8,}+(?:\\.[A-Za-z0-9_-]++){1,2})");
-
-    private static final Pattern SCHEME =
-            Pattern.compile("(?i)\\b(Bearer|Basic)\\s{1,8}(?=\\S{0,200}[0-9]|\\S{20})[A-Za-z0-9*._~+/=-]{6,}+");
-
-    private static final Pattern PARAMETER = Pattern.compile(
-            "(?i)([?&;](?:[a-z_-]{0,16}key|sig|signature|code|[a-z_-]{0,16}token|[a-z_-]{0,16}secret|password)=)[^&\\s\"'<>]++");
-
-    private static final Pattern ASSIGNMENT = Pattern.compile(
-            "(?i)\\b((?:x-|x-goog-)?api[-_ ]?key|authorization|access[-_]token|client[-_]secret|password)"
-                    + "([\"']?\\s{0,4}[:=]\\s{0,4}[\"']?)[A-Za-z0-9*._~+/=-]{8,}+");
-
-    private static final Pattern USER_INFO = Pattern.compile("(://)[^\\s/@:]{1,256}+:[^\\s/@]{1,256}+@");
     private static final Pattern TITLE = Pattern.compile("(?is)<title[^>]{0,200}>([^<]{0,400}+)");
     private static final Pattern MARKUP = Pattern.compile("(?i)^\\s*+<(?:!doctype\\s+html|html|head|body|center|!--)");
 
-    private final List<String> secrets;
+    private final KnownSecrets secrets;
+    private final int known;
     private final Supplier<Quoted> quoted;
 
-    private Redactor(List<String> secrets, Supplier<Quoted> quoted) {
+    private Redactor(KnownSecrets secrets, int known, Supplier<Quoted> quoted) {
         this.secrets = secrets;
+        this.known = known;
         this.quoted = quoted;
     }
 
     /** A redactor of these keys and of whatever looks like one. */
     public static Redactor of(Collection<Secret> secrets) {
-        return new Redactor(
-                secrets.stream()
-                        .map(Secret::reveal)
-                        .flatMap(value -> Stream.of(value, URLEncoder.encode(value, StandardCharsets.UTF_8)))
-                        .distinct()
-                        .sorted(Comparator.comparingInt(String::length).reversed())
-                        .toList(),
-                Quoted::nothing);
+        List<String> texts = secrets.stream()
+                .map(Secret::reveal)
+                .flatMap(value -> Stream.of(value, URLEncoder.encode(value, StandardCharsets.UTF_8)))
+                .distinct()
+                .toList();
+        return new Redactor(KnownSecrets.of(texts), texts.size(), Quoted::nothing);
     }
 
     /** This redactor, which also hides what a request says; asked for it only if there are words to look at. */
     public Redactor hiding(Supplier<Quoted> request) {
-        return new Redactor(secrets, request);
+        return new Redactor(secrets, known, request);
     }
 
     /** A redactor of whatever looks like a key. */
     public static Redactor ofPatterns() {
-        return new Redactor(List.of(), Quoted::nothing);
+        return of(List.of());
     }
 
     /** The text on one line, without keys, at most 500 characters; a page of HTML is reduced to its title. */
@@ -93,7 +74,18 @@ public final class Redactor {
     }
 
     static boolean isMarkup(String text) {
-        return MARKUP.matcher(text.substring(0, Math.min(text.length(), 1024))).find();
+        int at = 0;
+        while (at < text.length() && at < LONGEST_LEAD && (text.charAt(at) == ' ' || isControlSpace(text.charAt(at)))) {
+            at++;
+        }
+        return at < text.length()
+                && text.charAt(at) == '<'
+                && MARKUP.matcher(text.substring(0, Math.min(text.length(), LONGEST_LEAD)))
+                        .find();
+    }
+
+    private static boolean isControlSpace(char c) {
+        return c >= '\t' && c <= '\r';
     }
 
     /** The beginning of a long text, without a last word that may be the half of a key. */
@@ -120,28 +112,14 @@ public final class Redactor {
     }
 
     private String scrub(String text) {
-        String scrubbed = text;
-        for (String secret : secrets) {
-            scrubbed = withoutSecret(scrubbed, secret);
-        }
-        scrubbed = KEY.matcher(scrubbed).replaceAll(MASK);
-        scrubbed = SCHEME.matcher(scrubbed).replaceAll("$1 " + MASK);
-        scrubbed = PARAMETER.matcher(scrubbed).replaceAll("$1" + MASK);
-        scrubbed = ASSIGNMENT.matcher(scrubbed).replaceAll("$1$2" + MASK);
-        return USER_INFO.matcher(scrubbed).replaceAll("$1" + MASK + "@");
-    }
-
-    /** A key of three letters is replaced as a word only: else it would blank half the sentence and tell itself thereby. */
-    private static String withoutSecret(String text, String secret) {
-        return secret.length() >= SHORTEST_SECRET
-                ? Pattern.compile(Pattern.quote(secret), Pattern.CASE_INSENSITIVE)
-                        .matcher(text)
-                        .replaceAll(MASK)
-                : text.replaceAll("(?i)(?<![A-Za-z0-9])" + Pattern.quote(secret) + "(?![A-Za-z0-9])", MASK);
+        return KeyLooks.mask(secrets.mask(text));
     }
 
     /** White space, control characters and line separators become one blank; invisible formatting goes. */
     private static String oneLine(String text) {
+        if (text.length() <= LONGEST_INPUT && isPlainLine(text)) {
+            return text;
+        }
         var out = new StringBuilder(Math.min(text.length(), LONGEST_INPUT));
         boolean blank = true;
         for (int i = 0; i < text.length() && i < LONGEST_INPUT; i++) {
@@ -164,6 +142,19 @@ public final class Redactor {
         return out.toString().strip();
     }
 
+    /** Most words are: letters of ASCII with single blanks between them. */
+    private static boolean isPlainLine(String text) {
+        char before = ' ';
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c < ' ' || c > '~' || (c == ' ' && before == ' ')) {
+                return false;
+            }
+            before = c;
+        }
+        return text.isEmpty() || before != ' ';
+    }
+
     private static boolean isLone(String text, int i) {
         char c = text.charAt(i);
         if (Character.isHighSurrogate(c)) {
@@ -182,6 +173,6 @@ public final class Redactor {
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "Redactor[%d secrets]", secrets.size());
+        return String.format(Locale.ROOT, "Redactor[%d secrets]", known);
     }
 }

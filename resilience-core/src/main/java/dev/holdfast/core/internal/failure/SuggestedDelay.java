@@ -30,15 +30,14 @@ public final class SuggestedDelay {
      */
     static Optional<Duration> find(
             Headers headers, Headers bodyHeaders, Optional<Duration> inBody, boolean refused, Instant receivedAt) {
-        Optional<Duration> reset = refused
-                ? RateLimitHeaders.untilReset(headers, receivedAt)
-                        .or(() -> RateLimitHeaders.untilReset(bodyHeaders, receivedAt))
-                : Optional.empty();
-        return retryAfter(headers, receivedAt)
-                .or(() -> inBody)
-                .or(() -> retryAfter(bodyHeaders, receivedAt))
-                .map(asked -> asked.compareTo(MISTAKEN) < 0 ? asked : reset.orElse(asked))
-                .or(() -> reset);
+        Optional<Duration> asked =
+                retryAfter(headers, receivedAt).or(() -> inBody).or(() -> retryAfter(bodyHeaders, receivedAt));
+        if (!refused || asked.filter(wait -> wait.compareTo(MISTAKEN) < 0).isPresent()) {
+            return asked;
+        }
+        return RateLimitHeaders.untilReset(headers, receivedAt)
+                .or(() -> RateLimitHeaders.untilReset(bodyHeaders, receivedAt))
+                .or(() -> asked);
     }
 
     /**

@@ -59,6 +59,18 @@ class RedactorTest {
     }
 
     @Test
+    void ofSecretsThatOverlapNothingIsLeft() {
+        Redactor both = Redactor.of(List.of(Secret.of("abcd-1234"), Secret.of("1234-wxyz")));
+        assertThat(both.clean("x abcd-1234-WXYZ y")).isEqualTo("x *** y");
+    }
+
+    @Test
+    void longCredentialsInAnAddressAreHiddenToo() {
+        assertThat(patterns.clean("https://" + "u".repeat(300) + ":" + "p".repeat(300) + "@host/x"))
+                .isEqualTo("https://***@host/x");
+    }
+
+    @Test
     void aShortSecretIsHiddenAsAWord() {
         assertThat(Redactor.of(List.of(Secret.of("me"))).clean("the message is for me."))
                 .isEqualTo("the message is for ***.");
