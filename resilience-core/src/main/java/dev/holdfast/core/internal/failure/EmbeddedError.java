@@ -69,6 +69,15 @@ final class EmbeddedError {
         return object.get(name).filter(ErrorReader::isError).isPresent();
     }
 
+    private static boolean hasAny(JsonObject object, List<String> names) {
+        for (String name : names) {
+            if (object.members().containsKey(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     private static boolean isErrorType(JsonObject object) {
         return object.text("type").filter("error"::equals).isPresent()
                 || object.text("object").filter("error"::equals).isPresent();
@@ -89,10 +98,13 @@ final class EmbeddedError {
     }
 
     private static Optional<ErrorReport> inChoices(JsonObject object) {
-        return object.list("choices").stream()
-                .flatMap(choice -> choice.asObject().stream())
-                .flatMap(choice -> inChoice(choice).stream())
-                .findFirst();
+        for (JsonValue choice : object.list("choices")) {
+            Optional<ErrorReport> error = choice.asObject().flatMap(EmbeddedError::inChoice);
+            if (error.isPresent()) {
+                return error;
+            }
+        }
+        return Optional.empty();
     }
 
     private static Optional<ErrorReport> inChoice(JsonObject choice) {
@@ -127,9 +139,8 @@ final class EmbeddedError {
 
     /** {@code {"code":429,"message":"…"}}: words beside a status of failure, and nothing that an answer has. */
     private static Optional<ErrorReport> flat(JsonObject object) {
-        boolean words = WORDS.stream().anyMatch(name -> object.text(name).isPresent());
-        boolean answers = ANSWERS.stream().anyMatch(name -> object.get(name).isPresent());
-        return words && !answers
+        return !hasAny(object, ANSWERS)
+                        && WORDS.stream().anyMatch(name -> object.text(name).isPresent())
                 ? Optional.of(ErrorReader.read(object))
                         .filter(report -> report.status().isPresent())
                 : Optional.empty();
