@@ -43,6 +43,9 @@ public record CallTrail(String callId, List<Attempt> attempts, List<Rejection> r
     }
 
     private static Optional<Duration> earliestOf(List<Rejection> rejections) {
+        if (rejections.isEmpty()) {
+            return Optional.empty();
+        }
         return rejections.stream()
                 .flatMap(rejection -> rejection.availableIn().stream())
                 .min(Duration::compareTo);

@@ -15,7 +15,7 @@ public record Route(List<String> models, String reason) {
         if (models.isEmpty()) {
             throw new IllegalArgumentException("models: none (expected: at least one)");
         }
-        models = List.copyOf(new LinkedHashSet<>(models));
+        models = List.copyOf(models.size() == 1 ? models : new LinkedHashSet<>(models));
     }
 
     /**
