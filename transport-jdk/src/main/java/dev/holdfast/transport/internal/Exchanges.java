@@ -114,7 +114,12 @@ public final class Exchanges implements AutoCloseable {
         boolean multiplexed =
                 call.version() == HttpVersion.HTTP_2 && !generations.current().choseOneAtATime(origin);
         Gate gate = hosts.enter(origin, multiplexed, deadlines.firstByteLeft());
-        return new Seat(gate, generations.enter(), multiplexed);
+        try {
+            return new Seat(gate, generations.enter(), multiplexed);
+        } catch (RuntimeException | Error e) {
+            gate.leave();
+            throw e;
+        }
     }
 
     private JdkReply exchange(Seat seat, TransportCall call, Optional<String> proxyAuthorization, Deadlines deadlines)

@@ -1,5 +1,6 @@
 package dev.holdfast.transport.internal;
 
+import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.Set;
@@ -33,9 +34,8 @@ final class Generations implements AutoCloseable {
     Generation enter() {
         while (true) {
             Generation now = current.get();
-            if (!closed && now.ageNanos(clock.getAsLong()) >= mostNanos) {
-                replace(now);
-            } else if (now.enter()) {
+            boolean replaced = !closed && now.ageNanos(clock.getAsLong()) >= mostNanos && replace(now);
+            if (!replaced && now.enter()) {
                 return now;
             }
         }
@@ -46,19 +46,23 @@ final class Generations implements AutoCloseable {
         return current.get();
     }
 
-    private void replace(Generation old) {
+    /** False if there is no making a new one now, as where file handles are used up: then the old one goes on. */
+    private boolean replace(Generation old) {
         replacing.lock();
         try {
             if (current.get() == old) {
                 current.set(next());
                 old.retire();
             }
+        } catch (UncheckedIOException e) {
+            return false;
         } finally {
             replacing.unlock();
         }
         if (closed) {
             shutDownAll();
         }
+        return true;
     }
 
     private Generation next() {

@@ -2,6 +2,8 @@ package dev.holdfast.transport.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.List;
@@ -22,7 +24,12 @@ class GenerationsTest {
     private final List<HttpClient> made = new CopyOnWriteArrayList<>();
     private final Generations generations = new Generations(this::make, AGE, nowNanos::get);
 
+    private boolean exhausted;
+
     private HttpClient make() {
+        if (exhausted) {
+            throw new UncheckedIOException(new IOException("Too many open files"));
+        }
         HttpClient client = HttpClient.newHttpClient();
         made.add(client);
         return client;
@@ -50,6 +57,17 @@ class GenerationsTest {
         assertThat(generations.enter()).isSameAs(first);
         pass(Duration.ofNanos(1));
         assertThat(generations.enter()).isNotSameAs(first);
+    }
+
+    @Test
+    void goesOnWithAClientThatIsOfAgeWhileThereIsNoMakingANewOne() {
+        Generation old = generations.enter();
+        pass(AGE);
+        exhausted = true;
+        assertThat(generations.enter()).isSameAs(old);
+        exhausted = false;
+        assertThat(generations.enter()).isNotSameAs(old);
+        assertThat(made).hasSize(2);
     }
 
     @Test
