@@ -4,7 +4,11 @@ package dev.holdfast.spi;
  * Bytes in; status, headers and a body stream out. It knows nothing of models, retries or keys' meaning.
  *
  * <p><b>Threads.</b> {@link #send} blocks the calling thread, usually a virtual one, until status and headers are there.
- * Many calls run at once. It is called once for each attempt and must not repeat a request by itself.
+ * Many calls run at once. It is called once for each attempt.
+ *
+ * <p><b>Once only.</b> It must not repeat a request by itself that may have been processed. One that the server says it did not
+ * process (of HTTP/2 a refused stream or one behind a GOAWAY: RFC 9113, section 8.7) may be sent again within the timeouts, and is
+ * the same attempt. A {@code GET} or {@code HEAD}, which changes nothing, may be repeated.
  *
  * <p><b>Timeouts.</b> All of {@link TransportCall#timeouts()} are the transport's to keep, the reading of the body
  * included; name resolution counts.

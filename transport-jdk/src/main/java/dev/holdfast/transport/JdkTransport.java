@@ -39,8 +39,8 @@ import javax.net.ssl.SSLParameters;
  * of the thread set, since a stream cannot throw the former. {@link TransportReply#close} from any thread closes the connection, or
  * resets the stream of HTTP/2, unless the body has come to its end.
  *
- * <p><b>Once only.</b> A request with a body is sent once: what the JDK would repeat by itself is refused. A {@code GET} or
- * {@code HEAD} on a kept connection that turns out to be dead is repeated by the JDK.
+ * <p><b>Once only.</b> A request with a body that a server may have begun to process is not sent again: what the JDK would
+ * repeat by itself is refused. A {@code GET} or {@code HEAD} on a kept connection that turns out to be dead is repeated by the JDK.
  *
  * <p><b>Redirects.</b> 307 and 308 within the origin are followed with method, body and headers, at most three times;
  * {@code GET} and {@code HEAD} also follow 301, 302 and 303 there. Every other redirect is
