@@ -7,7 +7,7 @@ import java.util.Optional;
 /**
  * Knows what models cost. An unknown price is empty, never zero.
  *
- * <p>Called by the thread of the call; must not block.
+ * <p>Called by the thread of the call; must not block. A price it throws for is unknown.
  *
  * <p>Found by {@link java.util.ServiceLoader} where the builder names none: a public class with a public constructor
  * without parameters.

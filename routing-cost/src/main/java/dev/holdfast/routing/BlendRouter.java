@@ -7,6 +7,7 @@ import dev.holdfast.Route;
 import dev.holdfast.Usage;
 import dev.holdfast.routing.internal.route.Exploration;
 import dev.holdfast.routing.internal.route.Nanos;
+import dev.holdfast.routing.internal.route.Prices;
 import dev.holdfast.routing.internal.route.Shortlist;
 import dev.holdfast.spi.ModelRouter;
 import dev.holdfast.spi.PriceSource;
@@ -128,8 +129,7 @@ public record BlendRouter(
     private Map<String, Optional<Cost>> costs(List<ModelStatus> models, Usage usage) {
         var costs = new HashMap<String, Optional<Cost>>();
         Instant now = timekeeper.now();
-        models.forEach(model ->
-                costs.put(model.model(), prices.price(model.model(), now).map(price -> price.of(usage))));
+        models.forEach(model -> costs.put(model.model(), Prices.costOf(prices, model.model(), now, usage)));
         return costs;
     }
 

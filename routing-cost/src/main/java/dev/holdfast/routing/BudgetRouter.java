@@ -6,6 +6,7 @@ import dev.holdfast.Route;
 import dev.holdfast.Usage;
 import dev.holdfast.routing.Budget.Exceeded;
 import dev.holdfast.routing.Budgets.Status;
+import dev.holdfast.routing.internal.route.Prices;
 import dev.holdfast.spi.ModelRouter;
 import dev.holdfast.spi.PriceSource;
 import dev.holdfast.spi.Timekeeper;
@@ -84,7 +85,7 @@ public record BudgetRouter(
         Usage usage = Usage.of(tokens.input(), tokens.output());
         Instant now = timekeeper.now();
         var costs = new HashMap<String, Cost>();
-        models.forEach(model -> prices.price(model, now).ifPresent(price -> costs.put(model, price.of(usage))));
+        models.forEach(model -> Prices.costOf(prices, model, now, usage).ifPresent(cost -> costs.put(model, cost)));
         return costs;
     }
 }

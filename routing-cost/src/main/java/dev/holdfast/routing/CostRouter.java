@@ -5,6 +5,7 @@ import dev.holdfast.Form;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.Route;
 import dev.holdfast.Usage;
+import dev.holdfast.routing.internal.route.Prices;
 import dev.holdfast.routing.internal.route.Shortlist;
 import dev.holdfast.spi.ModelRouter;
 import dev.holdfast.spi.PriceSource;
@@ -67,7 +68,7 @@ public record CostRouter(PriceSource prices, TokenEstimator estimator, Timekeepe
         var costs = new HashMap<String, Cost>();
         Instant now = timekeeper.now();
         for (ModelStatus model : models) {
-            prices.price(model.model(), now).ifPresent(price -> costs.put(model.model(), price.of(usage)));
+            Prices.costOf(prices, model.model(), now, usage).ifPresent(cost -> costs.put(model.model(), cost));
         }
         return costs;
     }

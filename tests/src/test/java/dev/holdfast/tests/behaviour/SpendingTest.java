@@ -29,6 +29,7 @@ import dev.holdfast.routing.Budget;
 import dev.holdfast.routing.Budget.Exceeded;
 import dev.holdfast.routing.BudgetRouter;
 import dev.holdfast.routing.Budgets;
+import dev.holdfast.routing.CostRouter;
 import dev.holdfast.routing.Ledger;
 import dev.holdfast.simulation.FaultScript;
 import dev.holdfast.simulation.Reply;
@@ -389,6 +390,21 @@ class SpendingTest {
             Budgets.Status status = budgets.statusOf(CallOptions.none()).getFirst();
             assertThat(status.spent()).isEqualTo(usd("120"));
             assertThat(status.reserved()).isEqualTo(Cost.ZERO);
+        }
+    }
+
+    @Test
+    void aPriceSourceThatThrowsCostsNoAnswer() {
+        PriceSource broken = (model, at) -> {
+            throw new IllegalStateException("broken");
+        };
+        try (ResilientClient client = client(answer("{\"prompt_tokens\":1,\"completion_tokens\":1}"))
+                .prices(broken)
+                .model(ModelSettings.of(World.MODEL))
+                .router(CostRouter.of(broken))
+                .build()) {
+            assertThat(world.call(client).answer().cost()).isEmpty();
+            assertThat(ledger.total().reported().unpriced()).isEqualTo(1);
         }
     }
 
