@@ -6,7 +6,6 @@ import dev.holdfast.core.internal.limit.Allotment;
 import dev.holdfast.core.internal.limit.LimitCell;
 import dev.holdfast.core.internal.limit.LimitCell.Taken;
 import dev.holdfast.core.internal.limit.LimitState;
-import dev.holdfast.core.internal.limit.Limits;
 import dev.holdfast.core.internal.limit.Need;
 import dev.holdfast.core.internal.limit.Weight;
 import dev.holdfast.spi.Timekeeper;
@@ -251,7 +250,7 @@ public final class RateLimiter {
         return switch (taken) {
             case LimitCell.Grant(long grant, Allotment allotment) ->
                 new Granted(new Reservation(this, grant, need, allotment, cell.startNanos()));
-            case LimitCell.Denied(LimitState state, Limits bounds) -> refused(state, bounds, need, priority);
+            case LimitCell.Denied denied -> refused(denied, need, priority);
         };
     }
 
@@ -269,13 +268,15 @@ public final class RateLimiter {
         return cell.need(tokens.input(), tokens.output());
     }
 
-    private Refused refused(LimitState state, Limits bounds, Need need, Priority priority) {
-        if (!bounds.canEverGrant(need)) {
+    private static Refused refused(LimitCell.Denied denied, Need need, Priority priority) {
+        LimitState state = denied.state();
+        if (!denied.limits().canEverGrant(need)) {
             return TOO_LARGE;
         }
-        long atNanos = state.availableAtNanos(bounds, need, priority);
-        return atNanos - state.nowNanos() > 0
-                ? new Refused(Cause.RATE, Optional.of(Duration.ofNanos(Math.max(0, atNanos - timekeeper.nanoTime()))))
+        long atNanos = state.availableAtNanos(denied.limits(), need, priority);
+        long waitNanos = atNanos - denied.clockNanos();
+        return waitNanos > 0 && atNanos - state.nowNanos() > 0
+                ? new Refused(Cause.RATE, Optional.of(Duration.ofNanos(waitNanos)))
                 : FULL;
     }
 
@@ -410,7 +411,9 @@ public final class RateLimiter {
 
         /** The attempt was sent, and nobody knows what it used: the estimate stands. */
         public void settle() {
-            end(need);
+            if (end() && !endsOpen(need.total())) {
+                limiter.cell.settle(grant, need, need);
+            }
         }
 
         /**
@@ -419,7 +422,9 @@ public final class RateLimiter {
          * @param actual tokens, input and output together; less than zero counts as zero
          */
         public void settle(long actual) {
-            end(need.withTotal(Math.max(0, actual)));
+            if (end() && !endsOpen(Math.max(0, actual))) {
+                limiter.cell.settle(grant, need, need.withTotal(Math.max(0, actual)));
+            }
         }
 
         /**
@@ -429,21 +434,25 @@ public final class RateLimiter {
          * @param output output tokens, less than zero counts as zero
          */
         public void settle(long input, long output) {
-            end(limiter.cell.need(input, output));
+            Need actual = limiter.cell.need(input, output);
+            if (end() && !endsOpen(actual.total())) {
+                limiter.cell.settle(grant, need, actual);
+            }
         }
 
-        private void end(Need actual) {
-            if (ENDED.compareAndSet(this, 0, 1)) {
-                long unused = need.total() - actual.total();
-                if (allotment == null || unused < 0 || !allotment.end(unused)) {
-                    limiter.cell.settle(grant, need, actual);
-                }
-            }
+        private boolean end() {
+            return ENDED.compareAndSet(this, 0, 1);
+        }
+
+        /** {@return whether what it was taken from is still open, so that nothing else is to do} */
+        private boolean endsOpen(long used) {
+            long unused = need.total() - used;
+            return allotment != null && unused >= 0 && allotment.end(unused);
         }
 
         /** The attempt was never sent: all is given back. */
         public void cancel() {
-            if (ENDED.compareAndSet(this, 0, 1) && (allotment == null || !allotment.cancel(need.total()))) {
+            if (end() && (allotment == null || !allotment.cancel(need.total()))) {
                 limiter.cell.giveBack(grant, need);
             }
         }

@@ -66,6 +66,28 @@ class RateLimiterTest {
     }
 
     @Test
+    void aRefusalReadsTheClockOnceAndChangesNothing() {
+        RateLimiter limiter = limiter(LimitPolicy.perMinute(10, 100));
+        reserve(limiter, 90);
+        time.advance(Duration.ofSeconds(1));
+        long before = time.readings();
+        assertThat(limiter.tryAcquire(11)).isEqualTo(refused(Duration.ofSeconds(59)));
+        assertThat(time.readings()).isEqualTo(before + 1);
+        reserve(limiter, 10);
+        assertThat(limiter.status().tokens()).isEqualTo(100);
+    }
+
+    @Test
+    void namesThePlacesAsTheCauseOnceAClosedTimeHasPassed() {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withConcurrency(1));
+        reserve(limiter, 0);
+        limiter.closeFor(Duration.ofSeconds(5));
+        assertThat(limiter.tryAcquire(0)).isEqualTo(refused(Duration.ofSeconds(5)));
+        time.advance(Duration.ofSeconds(5));
+        assertThat(limiter.tryAcquire(0)).isEqualTo(new Refused(Cause.CONCURRENCY, Optional.empty()));
+    }
+
+    @Test
     void reckonsWithThoseWhoWaitAlready() throws Exception {
         RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(2));
         reserve(limiter, 0);

@@ -39,6 +39,12 @@ record GrantLog(SumTree<GrantLog.Grant> tree) {
         return live == tree ? this : new GrantLog(live);
     }
 
+    /** {@return whether a window has passed since the oldest grant} */
+    boolean isOutdated(Limits limits, long now) {
+        Grant oldest = tree.first();
+        return oldest != null && now - oldest.nanos >= limits.windowNanos();
+    }
+
     GrantLog with(Limits limits, long now, long requests, Need need) {
         return joinsLast(limits, now)
                 ? joined(now, requests, need)

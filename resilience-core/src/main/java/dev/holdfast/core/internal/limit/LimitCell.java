@@ -75,8 +75,9 @@ public final class LimitCell {
      *
      * @param state the state that did not admit it
      * @param limits the limits it was held against
+     * @param clockNanos when it was
      */
-    public record Denied(LimitState state, Limits limits) implements Taken {}
+    public record Denied(LimitState state, Limits limits, long clockNanos) implements Taken {}
 
     /** {@return the open allotment if the need was taken from it, else null: the short way, which changes no state} */
     public @Nullable Allotment takeOpen(Need need) {
@@ -88,13 +89,17 @@ public final class LimitCell {
         while (true) {
             Limits bounds = bounds();
             LimitState seen = sealed();
-            LimitState state = seen.at(bounds, time.nanoTime());
+            long clockNanos = time.nanoTime();
+            if (seen.refuses(bounds, need, clockNanos)) {
+                return new Denied(seen, bounds, clockNanos);
+            }
+            LimitState state = seen.at(bounds, clockNanos);
             boolean admits = state.admits(bounds, need, priority);
             LimitState opened = admits ? state.opened(bounds, need) : null;
             LimitState granted = admits && opened == null ? state.granted(bounds, need, priority) : state;
             LimitState next = opened != null ? opened : granted;
             if (replace(seen, next)) {
-                return admits ? new Grant(next.lastGrant(), next.open()) : new Denied(state, bounds);
+                return admits ? new Grant(next.lastGrant(), next.open()) : new Denied(state, bounds, clockNanos);
             }
         }
     }
@@ -137,7 +142,8 @@ public final class LimitCell {
             } else if (!isHopeless(state, bounds, place)) {
                 signal.await(state.wakeNanos(bounds, waiter, place.giveUpNanos));
             } else if (leave(place)) {
-                return new Denied(look(), bounds);
+                long clockNanos = time.nanoTime();
+                return new Denied(look(), bounds, clockNanos);
             }
         }
     }

@@ -90,12 +90,23 @@ public record LimitState(
         return line.isOpenTo(priority) && fits(limits, need);
     }
 
+    /** {@return whether a newcomer is refused then, and time has changed nothing, so that this state may stay as it is} */
+    public boolean refuses(Limits limits, Need need, long clockNanos) {
+        long now = later(clockNanos, nowNanos);
+        boolean same = open == null && line.isEmpty() && outlook.isNothing() && !log.isOutdated(limits, now);
+        return same && !fits(limits, need, now);
+    }
+
     private boolean fits(Limits limits, Need need) {
+        return fits(limits, need, nowNanos);
+    }
+
+    private boolean fits(Limits limits, Need need, long now) {
         return inFlight < limits.concurrency()
                 && limits.canEverGrant(need)
-                && earliest() - nowNanos <= 0
-                && log.fits(bound(limits), need)
-                && outlook.availableAtNanos(need, nowNanos) - nowNanos <= 0;
+                && earliest() - now <= 0
+                && log.fits(outlook.bound(limits, now), need)
+                && outlook.availableAtNanos(need, now) - now <= 0;
     }
 
     private Limits bound(Limits limits) {
