@@ -63,6 +63,21 @@ public final class Endpoint {
         return settings.credentials;
     }
 
+    /**
+     * Refuses a key that is none of this endpoint's own, as {@link Builder#build} refuses those, if it looks like the key of
+     * another vendor than the one whose host this is. Asked before a key of a call or of a credential source is sent.
+     *
+     * @param credential the key
+     * @throws IllegalArgumentException if it looks like another vendor's; the message does not tell the key
+     */
+    public void checkForm(Credential credential) {
+        KeyForms.check(settingOf(credential, name()), credential.secret(), baseUrl());
+    }
+
+    private static String settingOf(Credential credential, String endpoint) {
+        return "credential " + credential.name() + " of endpoint " + endpoint;
+    }
+
     /** {@return headers that every attempt carries} */
     public Headers headers() {
         return settings.headers;
@@ -248,8 +263,7 @@ public final class Endpoint {
          *     another vendor than the one whose host it is, or HTTP/2 is asked for over plain http
          */
         public Endpoint build() {
-            credentials.forEach(
-                    key -> KeyForms.check("credential " + key.name() + " of endpoint " + name, key.secret(), baseUrl));
+            credentials.forEach(key -> KeyForms.check(settingOf(key, name), key.secret(), baseUrl));
             boolean plain = "http".equalsIgnoreCase(baseUrl.getScheme());
             if (plain && !credentials.isEmpty() && !allowPlainHttp && !LOOPBACK.contains(baseUrl.getHost())) {
                 throw new IllegalArgumentException("base-url of endpoint " + name

@@ -9,7 +9,8 @@ import java.util.Optional;
  * Where a key comes from when it changes: a token service, a mounted file.
  *
  * <p>Asked for each attempt; the answer is kept until it expires, and asked for once more, with {@code refresh}, after the
- * provider refused it. May block for as long as the call has time; an exception counts as a refused key.
+ * provider refused it. May block for as long as the call has time; an exception counts as a refused key,
+ * as does a key that looks like another vendor's than the one whose host the endpoint is at; it is not sent.
  */
 @FunctionalInterface
 public interface CredentialSource {

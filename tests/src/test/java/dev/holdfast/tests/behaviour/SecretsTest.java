@@ -117,6 +117,34 @@ class SecretsTest {
     }
 
     @Test
+    void anotherVendorsKeyIsNotSentWhoeverGaveIt() {
+        String key = "sk-ant-TESTKEY-0123456789abcdef";
+        for (boolean issued : new boolean[] {false, true}) {
+            World world = new World();
+            Endpoint groq = Endpoint.builder("groq", URI.create("https://api.groq.com/openai/v1"))
+                    .build();
+            var builder = world.builder().endpoint(groq).model(ModelSettings.of(World.MODEL));
+            if (issued) {
+                builder.credentials(
+                        "groq", request -> new IssuedCredential(Credential.of(key), Optional.empty()));
+            }
+            var shown = new StringBuilder();
+            try (var log = new LogCapture();
+                    ResilientClient client = builder.build()) {
+                CallOptions options =
+                        issued ? CallOptions.none() : CallOptions.none().withCredential(Credential.of(key));
+                show(shown, world.call(client, options));
+                shown.append(log.text());
+            }
+
+            assertThat(shown.toString())
+                    .contains("looks like a key of Anthropic (expected: one of Groq")
+                    .doesNotContain("TESTKEY");
+            assertThat(world.sent()).isEmpty();
+        }
+    }
+
+    @Test
     void aKeyWithWhiteSpaceAroundItIsTrimmed() {
         World world = World.of();
         try (ResilientClient client = world.builder().build()) {

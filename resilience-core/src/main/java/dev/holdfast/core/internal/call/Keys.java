@@ -57,7 +57,11 @@ final class Keys {
             throws NoKeyException, InterruptedException {
         CredentialSource source = sources.get(candidate.endpoint().name());
         if (source == null || candidate.credential().isPresent()) {
-            return candidate.credential();
+            Optional<Credential> given = candidate.credential();
+            if (given.isPresent()) {
+                checkGiven(candidate.endpoint(), given.get());
+            }
+            return given;
         }
         AtomicReference<Shelf> shelf = shelves.computeIfAbsent(
                 candidate.endpoint().name(), name -> new AtomicReference<>(new Shelf(null, null)));
@@ -77,6 +81,31 @@ final class Keys {
                 var request = new CredentialRequest(candidate.endpoint(), isRefused);
                 return Optional.of(ask(source, request, shelf, asking).credential());
             }
+        }
+    }
+
+    /** Those of the endpoint were looked at when it was made; one that came with a call was not. */
+    private static void checkGiven(Endpoint endpoint, Credential given) throws NoKeyException {
+        if (endpoint.credentials().contains(given)) {
+            return;
+        }
+        try {
+            endpoint.checkForm(given);
+        } catch (IllegalArgumentException e) {
+            throw new NoKeyException(FailureKind.AUTH, "the call's " + e.getMessage(), null);
+        }
+    }
+
+    private static IssuedCredential checked(Endpoint endpoint, IssuedCredential issued) throws NoKeyException {
+        try {
+            endpoint.checkForm(issued.credential());
+            return issued;
+        } catch (IllegalArgumentException e) {
+            throw new NoKeyException(
+                    FailureKind.AUTH,
+                    "the credential source of endpoint " + endpoint.name() + " issued a key that is not its vendor's: "
+                            + e.getMessage(),
+                    null);
         }
     }
 
@@ -100,8 +129,13 @@ final class Keys {
             throws NoKeyException, InterruptedException {
         IssuedCredential issued = null;
         try {
-            issued = Objects.requireNonNull(source.issue(request), "the credential source returned null");
+            IssuedCredential answer =
+                    Objects.requireNonNull(source.issue(request), "the credential source returned null");
+            issued = checked(request.endpoint(), answer);
             return issued;
+        } catch (NoKeyException e) {
+            asking.failure = e;
+            throw e;
         } catch (RuntimeException e) {
             asking.failure = NoKeyException.of(request.endpoint(), e);
             throw asking.failure;
@@ -116,7 +150,7 @@ final class Keys {
         return known.expiresAt().filter(end -> !end.isAfter(timekeeper.now())).isPresent();
     }
 
-    /** A source that threw, or did not answer in time. Its own message stays the cause's: it may tell what no log should. */
+    /** A source that threw, did not answer in time or issued another vendor's key, or a call that came with one. Its own message stays the cause's: it may tell what no log should. */
     static final class NoKeyException extends Exception {
         private static final long serialVersionUID = 1L;
 
