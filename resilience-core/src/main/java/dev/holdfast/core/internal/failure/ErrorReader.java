@@ -307,11 +307,20 @@ final class ErrorReader {
     }
 
     private void addWaits(JsonObject object) {
-        WAIT_SECONDS.forEach(name -> addWait(object.get(name), 1));
-        WAIT_MILLIS.forEach(name -> addWait(object.get(name), 1000));
+        addWaits(object, WAIT_SECONDS, 1);
+        addWaits(object, WAIT_MILLIS, 1000);
         RESETS.forEach(name -> object.get(name)
                 .flatMap(ErrorReader::scalar)
                 .ifPresent(value -> headers.add(Map.entry("x-ratelimit-reset", value))));
+    }
+
+    private void addWaits(JsonObject object, List<String> names, int parts) {
+        for (String name : names) {
+            Optional<JsonValue> value = object.get(name);
+            if (value.isPresent()) {
+                addWait(value, parts);
+            }
+        }
     }
 
     /** A number of the unit that the name says, or a length of time that says it itself. */
