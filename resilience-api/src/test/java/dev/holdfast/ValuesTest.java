@@ -67,6 +67,21 @@ class ValuesTest {
     }
 
     @Test
+    void anEndpointSpeaksHttpTwoOverTlsAlone() {
+        Endpoint.Builder plain = Endpoint.builder("local", java.net.URI.create("http://localhost:8000/v1"))
+                .httpVersion(HttpVersion.HTTP_2);
+        assertThatIllegalArgumentException()
+                .isThrownBy(plain::build)
+                .withMessageContaining("local")
+                .withMessageContaining("HTTP_2")
+                .withMessageContaining("https");
+        Endpoint secure = Endpoint.builder("far", java.net.URI.create("https://api.example.com/v1"))
+                .httpVersion(HttpVersion.HTTP_2)
+                .build();
+        assertThat(secure.httpVersion()).isEqualTo(HttpVersion.HTTP_2);
+    }
+
+    @Test
     void aRouteTriesEachModelOnce() {
         assertThat(Route.of("why", "a", "b", "a").models()).containsExactly("a", "b");
         assertThatIllegalArgumentException().isThrownBy(() -> new Route(List.of(), "why"));
