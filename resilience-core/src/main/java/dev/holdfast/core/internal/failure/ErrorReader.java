@@ -80,7 +80,7 @@ final class ErrorReader {
     private static final Pattern NOTHING = Pattern.compile("0+");
 
     /** A sentence that says when it is over: {@code try again after 2026-01-05T10:01:00Z}. */
-    private static final Pattern OVER_AT = Pattern.compile("(?i)\\b(?:until|after|at|on|again|before):? {1,2}"
+    private static final Pattern OVER_AT = Pattern.compile("(?i)\\b(?:until|after|(?:again|available|resets?|access) (?:at|on)|resets?):? {1,2}"
             + "([0-9]{4}-[0-9]{2}-[0-9]{2}t[0-9:.]{5,18}(?:z|[+-][0-9]{2}:?[0-9]{2}))");
 
     private final Set<String> codes = new LinkedHashSet<>();

@@ -32,9 +32,9 @@ final class ErrorWords {
 
     /** The length of time that a limit is for: {@code per day}, {@code -per-min}, {@code / month}, {@code 5 per 1 minute}. */
     private static final Pattern WINDOW = Pattern.compile(
-            "(?:\\bper[ _-]?|/ ?)(?:1 )?(second|sec|minute|min|hour|day|month)s?\\b|\\b(hourly|daily|monthly)\\b");
+            "(?:\\bper[ _-]?|/ ?)(?:1 )?(second|sec|minute|min|hour|day|week|month)s?\\b|\\b(hourly|daily|weekly|monthly)\\b");
 
-    private static final Set<String> LONG_WINDOWS = Set.of("day", "month", "daily", "monthly");
+    private static final Set<String> LONG_WINDOWS = Set.of("day", "week", "month", "daily", "weekly", "monthly");
 
     private static final List<String> BILLING = List.of(
             "insufficient_quota",

@@ -40,6 +40,7 @@ class VendorFailuresTest {
                 "QUOTA_EXHAUSTED | 429 | {'message':'You are using a Trial key, which is limited to 1000 API calls / month.'}",
                 "QUOTA_EXHAUSTED | 429 | {'message':'Tokens per day limit exceeded','code':'token_quota_exceeded'}",
                 "QUOTA_EXHAUSTED | 429 | {'error':{'message':'RateLimitError: You exceeded your current quota, please check your plan','type':'throttling_error','code':'429'}}",
+                "QUOTA_EXHAUSTED | 429 | {'error':{'message':'Weekly limit reached'}}",
                 "RATE_LIMITED | 429 | {'message':'Tokens per minute limit exceeded','code':'token_quota_exceeded'}",
                 "RATE_LIMITED | 429 | {'message':'You are using a Trial key, which is limited to 40 API calls / minute.'}",
                 "RATE_LIMITED | 429 | {'error':{'message':'Rate limit exceeded: free-models-per-min. Add 10 credits to unlock 1000 requests per day'}}",
@@ -179,7 +180,7 @@ class VendorFailuresTest {
         assertThat(failure(429, "{'error':{'message':'Rate limited until 2026-01-05T10:01:00+00:00'}}")
                         .suggestedDelay())
                 .hasValue(Duration.ofMinutes(1));
-        assertThat(failure(429, "{'error':{'message':'Received 2026-01-05T10:01:00Z: slow down'}}")
+        assertThat(failure(429, "{'error':{'message':'Your request at 2026-01-05T10:01:00Z was limited'}}")
                         .suggestedDelay())
                 .isEmpty();
     }
