@@ -11,6 +11,7 @@ import dev.holdfast.Priority;
 import dev.holdfast.core.LimitPolicy;
 import dev.holdfast.core.ModelSettings;
 import dev.holdfast.core.ResilientClient;
+import dev.holdfast.core.RetryPolicy;
 import dev.holdfast.simulation.FaultScript;
 import dev.holdfast.simulation.Reply;
 import dev.holdfast.tests.behaviour.World.Ended;
@@ -18,6 +19,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Limits within a client. */
 class LimitsTest {
@@ -149,6 +152,22 @@ class LimitsTest {
         }
         assertThat(calls.getFirst().failure().kind()).isEqualTo(FailureKind.RATE_LIMITED);
         assertThat(world.times()).containsExactly(seconds(0), seconds(30));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aDelayOfYearsShutsAnAccountForADayAtMost(boolean cooldowns) {
+        World world = World.of(Reply.rateLimited(Duration.ofDays(3_000)));
+        RetryPolicy once = World.retry().withMaxAttempts(1);
+        try (ResilientClient client = world.builder()
+                .limits(World.MODEL, LimitPolicy.defaults().withRpm(100))
+                .retry(cooldowns ? once : once.withoutCooldowns())
+                .build()) {
+            assertThat(world.call(client).failure().kind()).isEqualTo(FailureKind.RATE_LIMITED);
+            assertThat(world.call(client).failure().retryAfter()).contains(Duration.ofDays(1));
+            world.pass(Duration.ofDays(1));
+            assertThat(world.call(client).response()).isPresent();
+        }
     }
 
     @Test

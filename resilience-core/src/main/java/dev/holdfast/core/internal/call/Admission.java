@@ -195,7 +195,7 @@ final class Admission {
     /** A provider said that the account is limited, used up or misconfigured. For how long it rests now, if it did not already. */
     Optional<Duration> rest(Candidate candidate, Failure failure) {
         boolean suggested = failure.suggestedDelay().isPresent();
-        Duration length = failure.suggestedDelay().orElse(ASSUMED_COOLDOWN);
+        Duration length = Cooldowns.bounded(failure.suggestedDelay().orElse(ASSUMED_COOLDOWN));
         boolean pooled = failure.kind() == FailureKind.RATE_LIMITED || failure.kind() == FailureKind.QUOTA_EXHAUSTED;
         Account account = pooled ? candidate.pool() : candidate.account();
         return length.isPositive() && cooldowns.start(account, length, failure.kind(), suggested)

@@ -13,6 +13,8 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Cooldowns {
     private static final int MOST = 10_000;
+    /** Who is told to rest for longer is asked again after this: a field that errs must not shut an account for good. */
+    private static final Duration LONGEST = Duration.ofDays(1);
 
     private final Timekeeper timekeeper;
     private final ConcurrentHashMap<Account, Cooldown> byAccount = new ConcurrentHashMap<>();
@@ -33,8 +35,7 @@ final class Cooldowns {
     /** Lets an account rest, unless it rests longer already. Says whether this call began or prolonged the rest. */
     boolean start(Account account, Duration length, FailureKind kind, boolean suggested) {
         long now = timekeeper.nanoTime();
-        long bounded = Math.min(saturatedNanos(length), Long.MAX_VALUE / 4);
-        var fresh = new Cooldown(now + bounded, kind, suggested);
+        var fresh = new Cooldown(now + bounded(length).toNanos(), kind, suggested);
         if (byAccount.size() >= MOST) {
             makeRoom(now);
         }
@@ -70,11 +71,8 @@ final class Cooldowns {
         return (old.suggested && !added.suggested) || old.untilNanos - added.untilNanos >= 0 ? old : added;
     }
 
-    private static long saturatedNanos(Duration length) {
-        try {
-            return length.toNanos();
-        } catch (ArithmeticException e) {
-            return Long.MAX_VALUE;
-        }
+    /** {@return the length, at most a day} */
+    static Duration bounded(Duration length) {
+        return length.compareTo(LONGEST) > 0 ? LONGEST : length;
     }
 }

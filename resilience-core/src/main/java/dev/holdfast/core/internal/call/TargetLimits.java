@@ -96,7 +96,9 @@ final class TargetLimits {
         void settle(Failure failure) {
             boolean limited = failure.kind() == FailureKind.RATE_LIMITED && failure.scope() != FailureScope.REQUEST;
             if (limited) {
-                failure.suggestedDelay().ifPresent(delay -> rates.ifPresent(taken -> taken.limiter.closeFor(delay)));
+                failure.suggestedDelay()
+                        .map(Cooldowns::bounded)
+                        .ifPresent(delay -> rates.ifPresent(taken -> taken.limiter.closeFor(delay)));
             }
             each(taken -> {
                 if (limited || failure.kind() == FailureKind.OVERLOADED || failure.kind() == FailureKind.TIMEOUT) {
