@@ -109,6 +109,43 @@ class ControlTest {
     }
 
     @Test
+    void ofTwoOrdersForABreakerTheLaterOneHoldsForItsOwnTime() {
+        World world = World.always(Reply.completion("ok"));
+        try (ResilientClient client =
+                world.builder().breaker(BreakerPolicy.defaults()).build()) {
+            ClientControl control = client.control();
+            control.forceOpen(FIRST, Duration.ofHours(1));
+            control.disable(FIRST, WHILE);
+            world.pass(WHILE.minusMinutes(1));
+            assertThat(control.breakers().getFirst().state()).isEqualTo(BreakerState.DISABLED);
+            control.disable(FIRST, WHILE);
+            world.pass(WHILE.minusMinutes(1));
+            assertThat(control.breakers().getFirst().state())
+                    .as("it began anew")
+                    .isEqualTo(BreakerState.DISABLED);
+            world.pass(Duration.ofMinutes(1));
+            assertThat(control.breakers().getFirst().state()).isEqualTo(BreakerState.CLOSED);
+            assertThat(control.breakers().getFirst().transitions()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aClientWhoseNameIsTakenLeavesTheBeanOfTheOther() throws Exception {
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        var name = new ObjectName("dev.holdfast:type=ResilientClient,name=\"taken\"");
+        World world = World.always(Reply.completion("ok"));
+        try (ResilientClient one = world.builder().build()) {
+            one.control().register("taken");
+            try (ResilientClient other = world.builder().build()) {
+                assertThatIllegalStateException()
+                        .isThrownBy(() -> other.control().register("taken"));
+            }
+            assertThat(server.isRegistered(name)).isTrue();
+        }
+        assertThat(server.isRegistered(name)).isFalse();
+    }
+
+    @Test
     void retryAndFallbackCanBeSwitchedOff() {
         World world = World.always(Reply.status(503));
         var settings = ModelSettings.of(World.MODEL).withFallbacks("other");
