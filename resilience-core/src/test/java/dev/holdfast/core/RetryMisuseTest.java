@@ -29,7 +29,9 @@ class RetryMisuseTest {
     @SuppressWarnings("NullAway") // what is asked is what becomes of null
     void nullIsRefusedWhereItIsGivenAndNotTriedAgain() {
         Callable<Object> none = null;
-        assertThatThrownBy(() -> retry.call(none)).isInstanceOf(NullPointerException.class).hasMessage("work");
+        assertThatThrownBy(() -> retry.call(none))
+                .isInstanceOf(NullPointerException.class)
+                .hasMessage("work");
         assertThatThrownBy(() -> retry.onException(null)).isInstanceOf(NullPointerException.class);
         assertThatThrownBy(() -> retry.onResult(null)).isInstanceOf(NullPointerException.class);
     }
@@ -49,9 +51,9 @@ class RetryMisuseTest {
         Retry broken = retry.onException(e -> {
             throw new IllegalStateException("predicate");
         });
-        assertThatThrownBy(() -> broken.call(this::fail)).hasMessage("predicate").satisfies(thrown -> assertThat(
-                        thrown.getSuppressed())
-                .hasSize(1));
+        assertThatThrownBy(() -> broken.call(this::fail))
+                .hasMessage("predicate")
+                .satisfies(thrown -> assertThat(thrown.getSuppressed()).hasSize(1));
         assertThat(runs).hasValue(1);
     }
 
@@ -69,10 +71,10 @@ class RetryMisuseTest {
         Retry broken = retry(RetryPolicy.standard().withBackoff(request -> {
             throw new IllegalStateException("strategy");
         }));
-        assertThatThrownBy(() -> broken.call(this::fail)).hasMessage("strategy").satisfies(thrown -> assertThat(
-                        thrown.getSuppressed())
-                .singleElement()
-                .isInstanceOf(IOException.class));
+        assertThatThrownBy(() -> broken.call(this::fail))
+                .hasMessage("strategy")
+                .satisfies(thrown ->
+                        assertThat(thrown.getSuppressed()).singleElement().isInstanceOf(IOException.class));
     }
 
     @Test

@@ -254,7 +254,9 @@ class RetryTest {
 
             assertThat(world.sent())
                     .allSatisfy(sent -> assertThat(sent.header("X-Request-ID")).isEqualTo(answer.callId()));
-            assertThat(world.sent()).extracting(sent -> sent.header("X-Attempt")).containsExactly("", "2", "3");
+            assertThat(world.sent())
+                    .extracting(sent -> sent.header("X-Attempt"))
+                    .containsExactly("", "2", "3");
         }
     }
 }

@@ -125,8 +125,7 @@ class SecretsTest {
                     .build();
             var builder = world.builder().endpoint(groq).model(ModelSettings.of(World.MODEL));
             if (issued) {
-                builder.credentials(
-                        "groq", request -> new IssuedCredential(Credential.of(key), Optional.empty()));
+                builder.credentials("groq", request -> new IssuedCredential(Credential.of(key), Optional.empty()));
             }
             var shown = new StringBuilder();
             try (var log = new LogCapture();

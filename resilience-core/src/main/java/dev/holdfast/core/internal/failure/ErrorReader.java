@@ -69,19 +69,36 @@ final class ErrorReader {
     private static final List<String> INNER = List.of("error", "errors", "metadata", "raw", "base_resp");
 
     /** Where more is said of the error beside it: the codes are finer, the words are not. */
-    private static final List<String> FINER = List.of("innererror", "innerError", "inner_error", "details", "extensions");
+    private static final List<String> FINER =
+            List.of("innererror", "innerError", "inner_error", "details", "extensions");
 
     /** Members in which servers give the request back: they hold prompts. */
     private static final List<String> ECHOES = List.of(
-            "input", "inputs", "prompt", "messages", "contents", "content", "request", "body", "loc", "ctx", "choices",
-            "flagged_input", "failed_generation", "input_value", "text", "query", "documents");
+            "input",
+            "inputs",
+            "prompt",
+            "messages",
+            "contents",
+            "content",
+            "request",
+            "body",
+            "loc",
+            "ctx",
+            "choices",
+            "flagged_input",
+            "failed_generation",
+            "input_value",
+            "text",
+            "query",
+            "documents");
 
     private static final Pattern ZERO = Pattern.compile("-?0(\\.0+)?");
     private static final Pattern NOTHING = Pattern.compile("0+");
 
     /** A sentence that says when it is over: {@code try again after 2026-01-05T10:01:00Z}. */
-    private static final Pattern OVER_AT = Pattern.compile("(?i)\\b(?:until|after|(?:again|available|resets?|access) (?:at|on)|resets?):? {1,2}"
-            + "([0-9]{4}-[0-9]{2}-[0-9]{2}t[0-9:.]{5,18}(?:z|[+-][0-9]{2}:?[0-9]{2}))");
+    private static final Pattern OVER_AT =
+            Pattern.compile("(?i)\\b(?:until|after|(?:again|available|resets?|access) (?:at|on)|resets?):? {1,2}"
+                    + "([0-9]{4}-[0-9]{2}-[0-9]{2}t[0-9:.]{5,18}(?:z|[+-][0-9]{2}:?[0-9]{2}))");
 
     private final Set<String> codes = new LinkedHashSet<>();
     private final List<Map.Entry<String, String>> headers = new ArrayList<>();
@@ -350,8 +367,9 @@ final class ErrorReader {
 
     /** An element of Google's {@code details}: {@code RetryInfo}, {@code QuotaFailure}, {@code ErrorInfo}. */
     private void addGoogleDetail(JsonObject object) {
-        List.of("retryDelay", "retry_delay").forEach(name -> object.get(name)
-                .ifPresent(value -> delay = Prose.longer(delay, protobufDuration(value))));
+        List.of("retryDelay", "retry_delay")
+                .forEach(name ->
+                        object.get(name).ifPresent(value -> delay = Prose.longer(delay, protobufDuration(value))));
         object.text("quotaResetDelay").ifPresent(value -> delay = Prose.longer(delay, DelayText.go(value)));
         for (JsonValue violation : object.list("violations")) {
             violation.asObject().ifPresent(this::addViolation);

@@ -29,7 +29,6 @@ final class ErrorWords {
     private static final int LONGEST_NUMBER = 15;
     private static final int FARTHEST = 60;
 
-
     /** The length of time that a limit is for: {@code per day}, {@code -per-min}, {@code / month}, {@code 5 per 1 minute}. */
     private static final Pattern WINDOW = Pattern.compile(
             "(?:\\bper[ _-]?|/ ?)(?:1 )?(second|sec|minute|min|hour|day|week|month)s?\\b|\\b(hourly|daily|weekly|monthly)\\b");

@@ -354,7 +354,8 @@ public final class FailureClassifier {
     }
 
     private static Optional<Boolean> shouldRetry(Headers headers) {
-        return headers.first("x-should-retry").map(DelayText::strip).flatMap(value -> switch (value.toLowerCase(Locale.ROOT)) {
+        return headers.first("x-should-retry").map(DelayText::strip).flatMap(value -> switch (value.toLowerCase(
+                Locale.ROOT)) {
             case "true" -> Optional.of(true);
             case "false" -> Optional.of(false);
             default -> Optional.empty();

@@ -18,8 +18,8 @@ final class HttpDate {
     private static final List<String> MONTHS =
             List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
 
-    private static final Pattern IMF =
-            Pattern.compile("(?:[a-z]{3}, )?([0-9]{1,2}) " + MONTH + " ([0-9]{4}) " + TIME + " (?:gmt|utc?|z|[+-]0000)");
+    private static final Pattern IMF = Pattern.compile(
+            "(?:[a-z]{3}, )?([0-9]{1,2}) " + MONTH + " ([0-9]{4}) " + TIME + " (?:gmt|utc?|z|[+-]0000)");
     private static final Pattern RFC_850 =
             Pattern.compile("[a-z]{6,9}, ([0-9]{2})-" + MONTH + "-([0-9]{2}) " + TIME + " (?:gmt|utc)");
     private static final Pattern ASCTIME =

@@ -112,7 +112,8 @@ class ParserFuzzTest {
             case Judgement.Bad(Failure failure) -> ParsersAreTotalTest.check(failure);
             case Judgement.Good good -> decode(good);
         }
-        classifier.classify(new ServerSentEvent(pick(random, EVENTS), body, ""), answer)
+        classifier
+                .classify(new ServerSentEvent(pick(random, EVENTS), body, ""), answer)
                 .ifPresent(ParsersAreTotalTest::check);
         stream(body);
         roundTrip(body);
@@ -138,7 +139,9 @@ class ParserFuzzTest {
         assertThat(cleaned.toLowerCase(Locale.ROOT)).doesNotContain(SECRET.toLowerCase(Locale.ROOT));
         assertThat(redactor.clean(cleaned)).as("cleaned again").isEqualTo(cleaned);
         ModelRequest quoting = ModelRequest.chat("m").user(request).user(words).build();
-        assertThat(redactor.hiding(() -> Quoted.of(quoting.document())).clean(words).length())
+        assertThat(redactor.hiding(() -> Quoted.of(quoting.document()))
+                        .clean(words)
+                        .length())
                 .isLessThanOrEqualTo(500);
         ReceivedAnswer answer = ReceivedAnswer.of(429, Headers.empty(), Bytes.utf8(words), NOW);
         ParsersAreTotalTest.check(classifier.classify(answer).orElseThrow());

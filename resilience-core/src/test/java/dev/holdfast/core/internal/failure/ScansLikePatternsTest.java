@@ -75,7 +75,12 @@ class ScansLikePatternsTest {
     @Provide
     Arbitrary<String> limits() {
         return Arbitraries.of(
-                        "limit 300,", "limit: 12,", " requested 12 ", "requested: 400 ", "requested 400.","limit",
+                        "limit 300,",
+                        "limit: 12,",
+                        " requested 12 ",
+                        "requested: 400 ",
+                        "requested 400.",
+                        "limit",
                         "Limit",
                         "limit:",
                         "x",

@@ -87,15 +87,17 @@ class TwinsOfRecordedErrorsTest {
     @Test
     void anErrorOfAStreamIsOneThoughItsStatusWasGood() {
         ReceivedAnswer head = ReceivedAnswer.of(200, Headers.empty(), Bytes.utf8(""), NOW);
-        String data = "{\"error\":{\"message\":\"Tool choice is none, but model called a tool\",\"type\":\"invalid_request_error\","
-                + "\"code\":\"tool_use_failed\",\"status_code\":400}}";
+        String data =
+                "{\"error\":{\"message\":\"Tool choice is none, but model called a tool\",\"type\":\"invalid_request_error\","
+                        + "\"code\":\"tool_use_failed\",\"status_code\":400}}";
         assertThat(classifier.classify(new ServerSentEvent("error", data, ""), head))
                 .hasValueSatisfying(failure -> assertThat(failure.kind()).isEqualTo(INVALID_REQUEST));
     }
 
     @Test
     void aFilterWithinASuccessIsARefusal() {
-        String body = "{\"error\":{\"message\":\"The response was filtered.\",\"code\":\"content_filter\"},\"choices\":[]}";
+        String body =
+                "{\"error\":{\"message\":\"The response was filtered.\",\"code\":\"content_filter\"},\"choices\":[]}";
         assertThat(classifier.classify(ReceivedAnswer.of(200, Headers.empty(), Bytes.utf8(body), NOW)))
                 .hasValueSatisfying(failure -> assertThat(failure.kind()).isEqualTo(FailureKind.CONTENT_POLICY));
     }
