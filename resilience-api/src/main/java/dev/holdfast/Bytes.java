@@ -53,7 +53,7 @@ public final class Bytes {
      * @throws IOException if the stream throws it
      */
     public static Bytes readFrom(InputStream stream, long expected) throws IOException {
-        byte[] read = new byte[(int) Math.clamp(expected, LEAST_READ, MOST_EXPECTED)];
+        byte[] read = new byte[Math.clamp(expected, LEAST_READ, MOST_EXPECTED)];
         int size = 0;
         while (true) {
             int count = stream.read(read, size, read.length - size);

@@ -17,7 +17,6 @@ import dev.holdfast.cache.internal.key.KeyDigest;
 import dev.holdfast.cache.internal.response.WatchedStream;
 import dev.holdfast.spi.IdempotencyStore;
 import dev.holdfast.spi.IdempotencyStore.GivenAnswer;
-import dev.holdfast.spi.IdempotencyStore.Key;
 import dev.holdfast.spi.Interceptor;
 import dev.holdfast.spi.Timekeeper;
 import java.util.List;
@@ -81,7 +80,7 @@ public final class IdempotencyGuard implements Interceptor {
 
     @Override
     public ModelResponse aroundCall(Call call, CallChain chain) {
-        Optional<Key> key = keyOf(call);
+        Optional<IdempotencyStore.Key> key = keyOf(call);
         if (key.isEmpty()) {
             return chain.proceed(call);
         }
@@ -94,7 +93,7 @@ public final class IdempotencyGuard implements Interceptor {
 
     @Override
     public ModelStream aroundStream(Call call, StreamChain chain) {
-        Optional<Key> key = keyOf(call);
+        Optional<IdempotencyStore.Key> key = keyOf(call);
         if (key.isEmpty()) {
             return chain.proceed(call);
         }
@@ -186,7 +185,7 @@ public final class IdempotencyGuard implements Interceptor {
         return attempt.failure().filter(Failure::mayHaveBeenBilled).isPresent();
     }
 
-    private static ModelResponse replay(GivenAnswer given, Call call, Key key) {
+    private static ModelResponse replay(GivenAnswer given, Call call, IdempotencyStore.Key key) {
         return new ModelResponse(
                 given.answer(),
                 given.servedBy(),
@@ -200,8 +199,8 @@ public final class IdempotencyGuard implements Interceptor {
                 List.of());
     }
 
-    private static Optional<Key> keyOf(Call call) {
-        return call.options().idempotencyKey().map(value -> new Key(scope(call.options()), value));
+    private static Optional<IdempotencyStore.Key> keyOf(Call call) {
+        return call.options().idempotencyKey().map(value -> new IdempotencyStore.Key(scope(call.options()), value));
     }
 
     private static String fingerprint(Call call) {

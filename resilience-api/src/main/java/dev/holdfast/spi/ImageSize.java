@@ -47,11 +47,11 @@ record ImageSize(int width, int height) {
     }
 
     private static int word(byte[] bytes, int at) {
-        return (bytes[at] & 0xff) << 8 | bytes[at + 1] & 0xff;
+        return ((bytes[at] & 0xff) << 8) | (bytes[at + 1] & 0xff);
     }
 
     private static int littleWord(byte[] bytes, int at) {
-        return (bytes[at + 1] & 0xff) << 8 | bytes[at] & 0xff;
+        return ((bytes[at + 1] & 0xff) << 8) | (bytes[at] & 0xff);
     }
 
     /** This size, made smaller so that its longer side is at most so long. */

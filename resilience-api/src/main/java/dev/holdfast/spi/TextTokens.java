@@ -157,12 +157,12 @@ final class TextTokens {
     }
 
     private static Kind asciiKind(int character) {
-        if (character >= 'a' && character <= 'z' || character >= 'A' && character <= 'Z') {
+        if ((character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z')) {
             return Kind.LATIN;
         }
         if (character >= '0' && character <= '9') {
             return Kind.DIGIT;
         }
-        return character == ' ' || character >= '\t' && character <= '\r' ? Kind.SPACE : Kind.PUNCTUATION;
+        return character == ' ' || (character >= '\t' && character <= '\r') ? Kind.SPACE : Kind.PUNCTUATION;
     }
 }

@@ -164,6 +164,7 @@ public final class RateLimiter {
      * @return ends with the reservation or why there is none; is not done while it is queued. To cancel it, or to
      *     end it otherwise, is to leave the queue
      */
+    @SuppressWarnings("FutureReturnValueIgnored") // the caller holds the future itself
     public CompletableFuture<Admission> acquireAsync(long tokens, Duration maxWait) {
         long now = timekeeper.nanoTime();
         Need need = need(tokens);

@@ -177,6 +177,7 @@ public final class Retry {
             return result;
         }
 
+        @SuppressWarnings("ReferenceEquality") // the same exception, not one like it
         private boolean isRetried(Exception failure) {
             if (failure instanceof InterruptedException) {
                 Thread.currentThread().interrupt();
@@ -211,6 +212,7 @@ public final class Retry {
         }
 
         /** A strategy that throws does not hide what it was asked for. */
+        @SuppressWarnings("ReferenceEquality") // the same exception, not one like it
         private Duration draw(@Nullable Exception failure) {
             try {
                 Duration drawn = policy.backoff().delay(new BackoffRequest(attempts, backoff, random));
@@ -224,6 +226,7 @@ public final class Retry {
         }
 
         /** A retry that was paid for and then cancelled was never made. */
+        @SuppressWarnings("ReferenceEquality") // the same exception, not one like it
         private void sleep(Duration delay, @Nullable Exception failure) throws InterruptedException {
             try {
                 timekeeper.sleep(delay);

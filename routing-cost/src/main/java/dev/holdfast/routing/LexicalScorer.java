@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -166,7 +167,7 @@ public final class LexicalScorer {
     }
 
     /** The words of a text, in order, each once; a number is a number. */
-    private static TreeSet<String> words(String text) {
+    private static Set<String> words(String text) {
         var words = new TreeSet<String>();
         Matcher matcher = WORD.matcher(text.toLowerCase(Locale.ROOT));
         while (matcher.find()) {
@@ -181,6 +182,7 @@ public final class LexicalScorer {
     }
 
     /** A prompt as columns that hold 1, and its length; the constant is the last column. */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares rows
     private record Row(int[] words, double length) {}
 
     private Row row(String prompt) {

@@ -68,7 +68,8 @@ public final class LiveStats implements CallListener {
         String model = attempt.target().model();
         long now = timekeeper.nanoTime();
         if (attempt.succeeded()) {
-            latencies.change(model, now, before -> before.plus(attempt.took().toNanos(), now, halfLifeNanos));
+            latencies.change(
+                    model, now, before -> before.plus((double) attempt.took().toNanos(), now, halfLifeNanos));
             successes.change(model, now, before -> before.plus(1, now, halfLifeNanos));
         } else if (attempt.failure().filter(LiveStats::showsTheModel).isPresent()) {
             successes.change(model, now, before -> before.plus(0, now, halfLifeNanos));

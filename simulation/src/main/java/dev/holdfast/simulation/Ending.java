@@ -53,6 +53,6 @@ public record Ending(Kind kind, int afterBytes) {
 
     /** {@return whether the whole body is sent} */
     public boolean isWhole() {
-        return kind == Kind.COMPLETE || kind == Kind.GO_AWAY && !beforeHead();
+        return kind == Kind.COMPLETE || (kind == Kind.GO_AWAY && !beforeHead());
     }
 }

@@ -7,6 +7,7 @@ import dev.holdfast.AttemptsExhaustedException;
 import dev.holdfast.CallEvent;
 import dev.holdfast.CallOptions;
 import dev.holdfast.FailureKind;
+import dev.holdfast.ModelResponse;
 import dev.holdfast.core.Backoff;
 import dev.holdfast.core.Jitter;
 import dev.holdfast.core.ResilientClient;

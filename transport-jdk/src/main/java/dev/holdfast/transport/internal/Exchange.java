@@ -48,6 +48,7 @@ final class Exchange {
     }
 
     /** Status and headers. They count as soon as they are there: what becomes of the body must not hide them. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what is heard is kept elsewhere
     Head run() throws TransportException, InterruptedException, UnprocessedException {
         CompletableFuture<HttpResponse<InputStream>> response =
                 seat.generation().client().sendAsync(request, this::receive);

@@ -12,6 +12,8 @@ record Host(Gate connections, Gate streams) {
 
     /** Whether nobody uses it, and from now on nobody can. */
     boolean retire() {
-        return connections.closeIfIdle() & streams.closeIfIdle();
+        boolean noConnection = connections.closeIfIdle();
+        boolean noStream = streams.closeIfIdle();
+        return noConnection && noStream;
     }
 }

@@ -143,6 +143,7 @@ final class IncomingBody extends InputStream implements BodySubscriber<InputStre
     }
 
     /** Takes the next signal; false at the end of the body. */
+    @SuppressWarnings("ReferenceEquality") // the same signal, not one like it
     private boolean fill() throws IOException {
         return switch (next()) {
             case Signal.Data(List<ByteBuffer> buffers) -> {

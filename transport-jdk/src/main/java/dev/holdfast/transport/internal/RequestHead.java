@@ -82,9 +82,9 @@ final class RequestHead {
     private static boolean isToken(String text) {
         return !text.isEmpty()
                 && text.chars()
-                        .allMatch(c -> c >= 'a' && c <= 'z'
-                                || c >= 'A' && c <= 'Z'
-                                || c >= '0' && c <= '9'
+                        .allMatch(c -> (c >= 'a' && c <= 'z')
+                                || (c >= 'A' && c <= 'Z')
+                                || (c >= '0' && c <= '9')
                                 || SIGNS_OF_TOKENS.indexOf(c) >= 0);
     }
 

@@ -3,7 +3,6 @@ package dev.holdfast.cache.internal.idempotency;
 import dev.holdfast.cache.internal.store.StoreWarning;
 import dev.holdfast.spi.IdempotencyStore;
 import dev.holdfast.spi.IdempotencyStore.GivenAnswer;
-import dev.holdfast.spi.IdempotencyStore.Key;
 import dev.holdfast.spi.Timekeeper.Signal;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -12,7 +11,7 @@ public final class Execution {
     private final IdempotencyStore store;
     private final StoreWarning warning;
     private final OwnExecutions executions;
-    private final Key key;
+    private final IdempotencyStore.Key key;
     private final String token;
     private final boolean again;
     private final Signal signal;
@@ -22,7 +21,7 @@ public final class Execution {
             IdempotencyStore store,
             StoreWarning warning,
             OwnExecutions executions,
-            Key key,
+            IdempotencyStore.Key key,
             String token,
             boolean again) {
         this.store = store;

@@ -12,7 +12,6 @@ import dev.holdfast.spi.IdempotencyStore.Completed;
 import dev.holdfast.spi.IdempotencyStore.Conflict;
 import dev.holdfast.spi.IdempotencyStore.GivenAnswer;
 import dev.holdfast.spi.IdempotencyStore.InFlight;
-import dev.holdfast.spi.IdempotencyStore.Key;
 import dev.holdfast.spi.IdempotencyStore.Reservation;
 import dev.holdfast.spi.IdempotencyStore.Reserved;
 import dev.holdfast.spi.IdempotencyStore.Unknown;
@@ -55,7 +54,7 @@ public final class KeyGate {
     }
 
     /** Decides on a call; waits where the policy says so. */
-    public Pass enter(Call call, Key key, String fingerprint) {
+    public Pass enter(Call call, IdempotencyStore.Key key, String fingerprint) {
         for (int asked = 0; ; asked++) {
             Said said;
             try {
@@ -73,14 +72,14 @@ public final class KeyGate {
     /** What the store said, and whether of a key that had been in doubt. */
     private record Said(Reservation reservation, boolean again) {}
 
-    private Said ask(Key key, String fingerprint) {
+    private Said ask(IdempotencyStore.Key key, String fingerprint) {
         Reservation seen = store.reserve(key, fingerprint, policy.lifetime());
         boolean again = seen instanceof Unknown && policy.whenUnknown() == WhenUnknown.REPEAT;
         Reservation said = again ? store.takeOver(key, fingerprint, policy.lifetime()) : seen;
         return new Said(Objects.requireNonNull(said, "the store's answer"), again);
     }
 
-    private Pass decide(Call call, Key key, Said said) {
+    private Pass decide(Call call, IdempotencyStore.Key key, Said said) {
         return switch (said.reservation()) {
             case Reserved(String token) -> {
                 tell(call, said.again() ? KeyOutcome.REPEATED : KeyOutcome.RESERVED);
@@ -102,7 +101,7 @@ public final class KeyGate {
         };
     }
 
-    private void awaitOrRefuse(Call call, Key key, int asked) {
+    private void awaitOrRefuse(Call call, IdempotencyStore.Key key, int asked) {
         if (policy.whenInFlight() == WhenInFlight.REFUSE) {
             tell(call, KeyOutcome.IN_FLIGHT);
             throw Refusal.inFlight(call.id());

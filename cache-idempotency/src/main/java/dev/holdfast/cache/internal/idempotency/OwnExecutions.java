@@ -1,6 +1,6 @@
 package dev.holdfast.cache.internal.idempotency;
 
-import dev.holdfast.spi.IdempotencyStore.Key;
+import dev.holdfast.spi.IdempotencyStore;
 import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.Timekeeper.Signal;
 import java.time.Duration;
@@ -15,7 +15,7 @@ public final class OwnExecutions {
     private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final Timekeeper timekeeper;
-    private final ConcurrentHashMap<Key, Signal> running = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<IdempotencyStore.Key, Signal> running = new ConcurrentHashMap<>();
 
     /** Nothing is executed yet. */
     public OwnExecutions(Timekeeper timekeeper) {
@@ -23,14 +23,14 @@ public final class OwnExecutions {
     }
 
     /** Says that a key is being executed; the result is to be given to {@link #ended}. */
-    public Signal begun(Key key) {
+    public Signal begun(IdempotencyStore.Key key) {
         Signal signal = timekeeper.newSignal();
         running.put(key, signal);
         return signal;
     }
 
     /** Says that it is over and what came of it is told to the store; wakes who waits. */
-    public void ended(Key key, Signal signal) {
+    public void ended(IdempotencyStore.Key key, Signal signal) {
         running.remove(key, signal);
         signal.set();
     }
@@ -46,7 +46,7 @@ public final class OwnExecutions {
      * @param asked how often it was asked already
      * @param deadlineNanos when not to wait any longer
      */
-    public void await(Key key, int asked, long deadlineNanos) throws InterruptedException {
+    public void await(IdempotencyStore.Key key, int asked, long deadlineNanos) throws InterruptedException {
         Signal signal = running.get(key);
         if (signal != null) {
             signal.await(deadlineNanos);

@@ -19,7 +19,10 @@ import java.util.function.BiPredicate;
  */
 final class CanonicalDigest {
     private static final MessageDigest FRESH = newDigest();
+
+    @SuppressWarnings("UnnecessaryLambda") // made once, not for each object
     private static final BiPredicate<String, JsonValue> EVERY_MEMBER = (name, value) -> true;
+
     private static final int LENGTH = 1_024;
     private static final int MOST_BYTES_OF_A_CHARACTER = 3;
     private static final int MOST_BYTES_OF_A_BEGINNING = 6;
@@ -100,7 +103,7 @@ final class CanonicalDigest {
         buffer[next++] = (byte) tag;
         int left = length;
         while (left > 0x7f) {
-            buffer[next++] = (byte) (left & 0x7f | 0x80);
+            buffer[next++] = (byte) ((left & 0x7f) | 0x80);
             left >>>= 7;
         }
         buffer[next++] = (byte) left;
@@ -163,17 +166,17 @@ final class CanonicalDigest {
 
     private void encode(int point) {
         if (point < 0x800) {
-            buffer[at++] = (byte) (0xc0 | point >> 6);
+            buffer[at++] = (byte) (0xc0 | (point >> 6));
         } else {
             if (point < 0x10000) {
-                buffer[at++] = (byte) (0xe0 | point >> 12);
+                buffer[at++] = (byte) (0xe0 | (point >> 12));
             } else {
-                buffer[at++] = (byte) (0xf0 | point >> 18);
-                buffer[at++] = (byte) (0x80 | point >> 12 & 0x3f);
+                buffer[at++] = (byte) (0xf0 | (point >> 18));
+                buffer[at++] = (byte) (0x80 | ((point >> 12) & 0x3f));
             }
-            buffer[at++] = (byte) (0x80 | point >> 6 & 0x3f);
+            buffer[at++] = (byte) (0x80 | ((point >> 6) & 0x3f));
         }
-        buffer[at++] = (byte) (0x80 | point & 0x3f);
+        buffer[at++] = (byte) (0x80 | (point & 0x3f));
     }
 
     private static MessageDigest newDigest() {

@@ -82,19 +82,19 @@ final class CallRun {
     Opened open(InFlight.Stay stay, StreamSettlement.Finished finished) {
         Won won = win();
         Consumer<Runnable> start = work -> services.async().start("holdfast-stream", work);
-        switch (won.outcome()) {
+        return switch (won.outcome()) {
             case Answered answered -> {
                 ModelResponse response = answered(won, answered);
-                return new Opened(SourceStream.replayed(time, start, response), Optional.of(response));
+                yield new Opened(SourceStream.replayed(time, start, response), Optional.of(response));
             }
             case Begun begun -> {
                 var settlement = new StreamSettlement(this, won, stay, finished);
                 SourceStream live = SourceStream.live(
                         time, start, begun.first(), begun.flow(), begun.watch(), begun.reply(), settlement);
                 stay.handOver(() -> live.close("the client was closed"));
-                return new Opened(live, Optional.empty());
+                yield new Opened(live, Optional.empty());
             }
-        }
+        };
     }
 
     /**

@@ -32,6 +32,7 @@ final class Prospects {
     }
 
     /** The candidate that failed like that, last of all. */
+    @SuppressWarnings("ReferenceEquality") // the same failure, not one like it
     private static int indexOf(CallState state, Failure failure) {
         for (int i = 0; i < state.tracks().size(); i++) {
             if (state.tracks().get(i).failure().filter(each -> each == failure).isPresent()) {

@@ -32,7 +32,7 @@ final class RateLimits {
         last.snapshot()
                 .forEach((account, said) -> said.get()
                         .ifPresent(snapshot -> byTarget.merge(
-                                account.target(), snapshot, (old, other) -> isLater(other, old) ? other : old)));
+                                account.target(), snapshot, (one, other) -> isLater(other, one) ? other : one)));
         return Map.copyOf(byTarget);
     }
 

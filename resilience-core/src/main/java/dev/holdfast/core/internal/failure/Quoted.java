@@ -196,6 +196,7 @@ public final class Quoted {
      * A text as it is compared: in lower case, white space as one blank, escapes of JSON undone; it knows where each character
      * comes from.
      */
+    @SuppressWarnings("ArrayRecordComponent") // nobody compares texts
     private record PlainText(String text, int[] starts, int[] ends) {
         static PlainText of(String raw) {
             var out = new StringBuilder(raw.length());

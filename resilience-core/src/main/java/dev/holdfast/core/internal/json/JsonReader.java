@@ -32,8 +32,10 @@ public final class JsonReader {
     /** Stands for bytes that are not UTF-8, if it was not there itself: text without it was UTF-8. */
     private static final char REPLACEMENT = '\uFFFD';
 
-    /** Names are neither pooled nor interned: a hostile document must not fill or overflow a table that outlives it. */
-    /** Buffers are shared: kept for each thread they would cost 8 KiB for each of a million virtual threads that wait. */
+    /**
+     * Names are neither pooled nor interned: a hostile document must not fill or overflow a table that outlives it. Buffers are
+     * shared: kept for each thread they would cost 8 KiB for each of a million virtual threads that wait.
+     */
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .recyclerPool(JsonRecyclerPools.newConcurrentDequePool())
             .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)

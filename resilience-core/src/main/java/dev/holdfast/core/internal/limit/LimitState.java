@@ -306,6 +306,7 @@ public record LimitState(
      *
      * @param measuring whether little left means less than was measured
      */
+    @SuppressWarnings("ReferenceEquality") // whether it is unchanged
     public LimitState heard(Limits limits, long grant, Reading reading, boolean measuring) {
         Outlook next =
                 outlook.updated(grant, reading, weight -> log.since(grant, weight), nowNanos, limits.windowNanos());
@@ -323,6 +324,7 @@ public record LimitState(
         return new LimitState(changed, line, running, nowNanos, closedUntilNanos, pacedUntilNanos, said, open, served);
     }
 
+    @SuppressWarnings("ReferenceEquality") // whether it is unchanged
     private LimitState withLine(Line changed) {
         return changed == line
                 ? this

@@ -105,6 +105,7 @@ record Outlook(View requests, View tokens, View input, View output, long asOf, l
         };
     }
 
+    @SuppressWarnings("ReferenceEquality") // whether it is unchanged
     boolean isNothing() {
         return this == NOTHING;
     }

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -274,7 +275,8 @@ public final class GenaiReader {
         return Optional.of(toPrice(byBound, perRequest));
     }
 
-    private void rate(TreeMap<Long, Map<String, BigDecimal>> byBound, String name, String label) throws IOException {
+    private void rate(NavigableMap<Long, Map<String, BigDecimal>> byBound, String name, String label)
+            throws IOException {
         if (!in.isObject()) {
             put(byBound, 0, name, in.computedPrice(label));
             return;
@@ -288,7 +290,8 @@ public final class GenaiReader {
         });
     }
 
-    private void tier(TreeMap<Long, Map<String, BigDecimal>> byBound, String name, String label) throws IOException {
+    private void tier(NavigableMap<Long, Map<String, BigDecimal>> byBound, String name, String label)
+            throws IOException {
         var bound = new ArrayList<Long>();
         var price = new ArrayList<BigDecimal>();
         in.object(label, "an object", field -> {
@@ -304,12 +307,13 @@ public final class GenaiReader {
         put(byBound, bound.getFirst(), name, price.getFirst());
     }
 
-    private static void put(TreeMap<Long, Map<String, BigDecimal>> byBound, long bound, String name, BigDecimal price) {
+    private static void put(
+            NavigableMap<Long, Map<String, BigDecimal>> byBound, long bound, String name, BigDecimal price) {
         byBound.computeIfAbsent(bound, absent -> new HashMap<>()).put(name, price);
     }
 
     /** Each rate holds until a later bound gives it another. */
-    private static Price toPrice(TreeMap<Long, Map<String, BigDecimal>> byBound, BigDecimal perRequest) {
+    private static Price toPrice(NavigableMap<Long, Map<String, BigDecimal>> byBound, BigDecimal perRequest) {
         var soFar = new HashMap<String, BigDecimal>(byBound.getOrDefault(0L, Map.of()));
         var first = rates(soFar);
         var tiers = new ArrayList<Tier>();

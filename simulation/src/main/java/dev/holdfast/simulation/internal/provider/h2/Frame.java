@@ -10,6 +10,7 @@ import java.util.Arrays;
  * @param stream the stream it belongs to; 0 for the connection
  * @param payload its content
  */
+@SuppressWarnings("ArrayRecordComponent") // nobody compares frames
 record Frame(int type, int flags, int stream, byte[] payload) {
     static final int DATA = 0;
     static final int HEADERS = 1;
@@ -43,10 +44,10 @@ record Frame(int type, int flags, int stream, byte[] payload) {
         if (offset + 4 > payload.length) {
             throw new ProtocolErrorException(FRAME_SIZE_ERROR);
         }
-        return (payload[offset] & 0xff) << 24
-                | (payload[offset + 1] & 0xff) << 16
-                | (payload[offset + 2] & 0xff) << 8
-                | payload[offset + 3] & 0xff;
+        return ((payload[offset] & 0xff) << 24)
+                | ((payload[offset + 1] & 0xff) << 16)
+                | ((payload[offset + 2] & 0xff) << 8)
+                | (payload[offset + 3] & 0xff);
     }
 
     /** What is carried, without padding and without a priority. */

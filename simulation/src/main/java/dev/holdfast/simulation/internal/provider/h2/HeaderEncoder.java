@@ -36,7 +36,7 @@ final class HeaderEncoder {
         block.write(0x7f);
         int rest = value - 0x7f;
         while (rest >= 0x80) {
-            block.write(rest & 0x7f | 0x80);
+            block.write((rest & 0x7f) | 0x80);
             rest >>= 7;
         }
         block.write(rest);

@@ -52,7 +52,7 @@ final class HuffmanCode {
         int code = 0;
         int length = 0;
         for (int bit = 0; bit < coded.length * 8; bit++) {
-            code = code << 1 | coded[bit >> 3] >> (7 - (bit & 7)) & 1;
+            code = (code << 1) | ((coded[bit >> 3] >> (7 - (bit & 7))) & 1);
             length++;
             int symbol = symbol(code, length);
             if (symbol == END || length > LONGEST) {

@@ -181,7 +181,7 @@ public final class Session {
             return;
         }
         for (int at = 0; at + 6 <= frame.payload().length; at += 6) {
-            int setting = (frame.payload()[at] & 0xff) << 8 | frame.payload()[at + 1] & 0xff;
+            int setting = ((frame.payload()[at] & 0xff) << 8) | (frame.payload()[at + 1] & 0xff);
             if (setting == SETTINGS_INITIAL_WINDOW_SIZE) {
                 window.initial(frame.intAt(at + 2));
             }
