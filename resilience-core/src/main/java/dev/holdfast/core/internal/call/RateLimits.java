@@ -32,7 +32,7 @@ final class RateLimits {
         last.snapshot()
                 .forEach((account, said) -> said.get()
                         .ifPresent(snapshot -> byTarget.merge(
-                                account.target(), snapshot, (one, other) -> isLater(other, one) ? other : one)));
+                                account.target(), snapshot, (known, said) -> isLater(said, known) ? said : known)));
         return Map.copyOf(byTarget);
     }
 
