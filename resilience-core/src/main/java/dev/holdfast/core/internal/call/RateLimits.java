@@ -32,7 +32,7 @@ final class RateLimits {
         last.snapshot()
                 .forEach((account, said) -> said.get()
                         .ifPresent(snapshot -> byTarget.merge(
-                                account.target(), snapshot, (known, said) -> isLater(said, known) ? said : known)));
+                                account.target(), snapshot, (known, newer) -> isLater(newer, known) ? newer : known)));
         return Map.copyOf(byTarget);
     }
 
