@@ -130,10 +130,9 @@ class CostSnippetsTest {
     void tokensAreGuessed() {
         // snippet: costs-tokens
         TokenEstimator estimator = TokenEstimator.lexical();
-        long input = estimator
-                .estimate(
-                        ModelRequest.chat("gpt-4.1").user("Name three rivers.").build())
-                .input();
+        ModelRequest request =
+                ModelRequest.chat("gpt-4.1").user("Name three rivers.").build();
+        long input = estimator.estimate(request).input();
         // end
         assertThat(input).isBetween(10L, 16L);
     }
