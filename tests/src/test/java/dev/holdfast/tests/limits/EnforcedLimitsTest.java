@@ -7,6 +7,7 @@ import dev.holdfast.CallException;
 import dev.holdfast.Credential;
 import dev.holdfast.Endpoint;
 import dev.holdfast.JsonValue;
+import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.core.ClientBuilder;
 import dev.holdfast.core.JsonText;
@@ -20,6 +21,7 @@ import dev.holdfast.simulation.SimulatedTransport;
 import dev.holdfast.simulation.Trace;
 import dev.holdfast.simulation.VirtualTime;
 import dev.holdfast.spi.Timekeeper.Task;
+import dev.holdfast.spi.TokenEstimator.TokenEstimate;
 import dev.holdfast.spi.Transport;
 import dev.holdfast.spi.TransportCall;
 import dev.holdfast.spi.TransportException;
@@ -125,6 +127,7 @@ class EnforcedLimitsTest {
                 .timekeeper(time)
                 .random(new Random(3))
                 .discovery(false)
+                .tokenEstimator(EnforcedLimitsTest::asTheProviderCounts)
                 .logging(false)
                 .maxInFlight(1_000_000)
                 .maxInFlightBytes(Long.MAX_VALUE)
@@ -166,6 +169,16 @@ class EnforcedLimitsTest {
                 .user(TEXT.substring(0, 4 * Math.min(25_000, arrival.input())))
                 .maxTokens(2L * arrival.output())
                 .build();
+    }
+
+    /** This provider counts four characters as a token; what a guess of real ones is worth is judged elsewhere. */
+    private static TokenEstimate asTheProviderCounts(ModelRequest request) {
+        JsonObject document = request.document();
+        long characters = document.list("messages").getFirst() instanceof JsonObject message
+                ? message.text("content").orElse("").length()
+                : 0;
+        return new TokenEstimate(
+                (characters + 3) / 4, document.longValue("max_tokens").orElse(0));
     }
 
     /** Half of the cap comes out, 50 tokens a second. */

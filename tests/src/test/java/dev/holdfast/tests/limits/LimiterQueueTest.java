@@ -66,7 +66,9 @@ class LimiterQueueTest {
         for (int i = 0; i < took.size(); i++) {
             assertThat(took.get(i)).isGreaterThanOrEqualTo(told.get(i));
         }
-        assertThat(time.elapsed()).as("fifty a minute").isLessThan(Duration.ofMinutes(14));
+        assertThat(time.elapsed())
+                .as("fifty a minute, the first fifty of which were granted twice")
+                .isBetween(Duration.ofMinutes(14), Duration.ofMinutes(14).plusSeconds(1));
     }
 
     private static Reservation acquire(
