@@ -56,6 +56,6 @@ final class GrowingBytes {
     }
 
     String toUtf8() {
-        return Utf8.decode(bytes, 0, length);
+        return EncodedText.decode(bytes, 0, length);
     }
 }

@@ -199,7 +199,7 @@ public final class SseDecoder {
     private void addData(byte[] bytes, int from, int to) throws TransportException {
         if (!hasData) {
             hasData = true;
-            onlyLine = Utf8.decode(bytes, from, to);
+            onlyLine = EncodedText.decode(bytes, from, to);
             return;
         }
         String first = onlyLine;
@@ -227,7 +227,7 @@ public final class SseDecoder {
     /** Streams name few types and each of them often. */
     private String typeOf(byte[] bytes, int from, int to) {
         if (lastType.length() != to - from || !matches(lastType, bytes, from)) {
-            lastType = Utf8.decode(bytes, from, to);
+            lastType = EncodedText.decode(bytes, from, to);
         }
         return lastType;
     }
@@ -238,7 +238,7 @@ public final class SseDecoder {
                 return;
             }
         }
-        id = Utf8.decode(bytes, from, to);
+        id = EncodedText.decode(bytes, from, to);
     }
 
     private void takeRetry(byte[] bytes, int from, int to) {

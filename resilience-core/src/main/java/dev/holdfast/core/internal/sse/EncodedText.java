@@ -7,12 +7,12 @@ import java.util.Arrays;
  * Text of bytes as the WHATWG Encoding Standard decodes UTF-8. The JDK differs in one thing: an encoded surrogate is one
  * replacement character to it, and to the standard one for each of its bytes.
  */
-final class Utf8 {
+final class EncodedText {
     private static final char REPLACEMENT = '\uFFFD';
     /** Never part of UTF-8, so that it becomes a replacement wherever it stands. */
     private static final byte NEVER = (byte) 0xFF;
 
-    private Utf8() {}
+    private EncodedText() {}
 
     static String decode(byte[] bytes, int from, int to) {
         if (from == to) {
