@@ -32,10 +32,16 @@ record() {
 
 record retry jmh RetryBenchmark -prof gc
 record classify jmh ClassifyBenchmark -prof gc
-record breaker-1 jmh 'BreakerBenchmark|BreakerPermitBenchmark' -t 1 -prof gc
-record breaker-2 jmh 'BreakerBenchmark|BreakerPermitBenchmark' -t 2 -prof gc
-record limits-1 jmh 'LimiterBenchmark|BulkheadBenchmark' -t 1 -prof gc
-record limits-2 jmh 'LimiterBenchmark|BulkheadBenchmark' -t 2 -prof gc
+rows="-w 300ms -r 300ms -prof gc" # of nanoseconds: there are many, and half a second each tells no more
+record breaker-1 jmh 'BreakerBenchmark|BreakerPermitBenchmark' -t 1 $rows
+record breaker-2 jmh 'BreakerBenchmark|BreakerPermitBenchmark' -t 2 $rows
+record limits-1 jmh 'LimiterBenchmark|BulkheadBenchmark' -t 1 $rows
+record limits-2 jmh 'LimiterBenchmark|BulkheadBenchmark' -t 2 $rows
+record stack jmh StackBenchmark -t 1 $rows
+record stack-2 jmh StackBenchmark -t 2 $rows
 record sse jmh SseBenchmark -prof gc
 record call jmh CallBenchmark -prof gc
+record cache-jmh jmh 'KeyBenchmark|CacheBenchmark' -prof gc
+record routing-jmh jmh RouteBenchmark -prof gc
 record compare compare
+record gateway compare --gateway

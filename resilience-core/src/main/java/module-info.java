@@ -10,7 +10,9 @@ module dev.holdfast.core {
     requires static org.jspecify;
 
     exports dev.holdfast.core;
+    exports dev.holdfast.core.config;
 
+    uses com.fasterxml.jackson.core.JsonFactory;
     uses dev.holdfast.spi.Dialect;
     uses dev.holdfast.spi.PriceSource;
     uses dev.holdfast.spi.Transport;

@@ -8,4 +8,5 @@ module dev.holdfast.simulation {
     requires static org.jspecify;
 
     exports dev.holdfast.simulation;
+    exports dev.holdfast.simulation.lab;
 }

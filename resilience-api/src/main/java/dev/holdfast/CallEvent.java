@@ -110,6 +110,18 @@ public sealed interface CallEvent {
     record BudgetRefused(Instant at, String callId, Target target) implements OfCall {}
 
     /**
+     * An attempt takes long, and what came of sending another beside it. Its own {@code AttemptStarted} and
+     * {@code AttemptFinished} tell the rest.
+     *
+     * @param at when
+     * @param callId the id of the call
+     * @param slow the target that takes long
+     * @param hedge the other target
+     * @param step what happened
+     */
+    record Hedged(Instant at, String callId, Target slow, Target hedge, HedgeStep step) implements OfCall {}
+
+    /**
      * A stored answer was replayed, or an answer was not stored.
      *
      * @param at when
@@ -161,6 +173,20 @@ public sealed interface CallEvent {
             implements CallEvent {}
 
     /**
+     * An endpoint, or a model on it, does better or worse than before.
+     *
+     * @param at when
+     * @param endpoint the endpoint
+     * @param model the model on it; empty for the endpoint as a whole
+     * @param from how it did
+     * @param to how it does
+     * @param reason what was seen last, for people
+     */
+    record HealthChanged(
+            Instant at, String endpoint, Optional<String> model, HealthStatus from, HealthStatus to, String reason)
+            implements CallEvent {}
+
+    /**
      * A provider asked to be left alone until a time.
      *
      * @param at when
@@ -171,12 +197,40 @@ public sealed interface CallEvent {
     record CooldownStarted(Instant at, Target target, Duration length, FailureKind kind) implements CallEvent {}
 
     /**
+     * An endpoint was asked whether it is well. Whether that changes how it stands is told by {@link HealthChanged}.
+     *
+     * @param at when
+     * @param endpoint the endpoint
+     * @param healthy whether it lives
+     * @param took how long it took
+     * @param detail words for people
+     */
+    record EndpointProbed(Instant at, String endpoint, boolean healthy, Duration took, String detail)
+            implements CallEvent {}
+
+    /**
      * Someone steered the client, or what was ordered ended by itself.
      *
      * @param at when
      * @param order what was ordered or ended, in words
      */
     record ControlChanged(Instant at, String order) implements CallEvent {}
+
+    /** What came of a hedge. */
+    enum HedgeStep {
+        /** It is about to be sent. */
+        SENT,
+        /** It answered first; the slow attempt is ended. */
+        WON,
+        /** The slow attempt answered after all, or the call ended: the hedge is ended. */
+        LOST,
+        /** It failed by itself. */
+        FAILED,
+        /** It was not sent, since the hedges of the slow target, or the retry budget of the other, are used up. */
+        OVER_BUDGET,
+        /** It was not sent, since the other target would have rejected it, or had it wait. */
+        REJECTED
+    }
 
     /** What a response cache did for a call. */
     enum CacheOutcome {

@@ -171,9 +171,12 @@ public final class CallOptions {
     /**
      * {@return these options with route set}
      *
-     * @param route the models to try, best first, instead of the router's choice
+     * @param route the models to try, best first, instead of the router's choice; at least one
      */
     public CallOptions withRoute(List<String> route) {
+        if (route.isEmpty()) {
+            throw new IllegalArgumentException("route: no model (expected: at least one)");
+        }
         Fields copy = fields.copy();
         copy.route = List.copyOf(route);
         return new CallOptions(copy);
@@ -203,9 +206,12 @@ public final class CallOptions {
     /**
      * {@return these options with maxCostUsd set}
      *
-     * @param maxCostUsd the most the call may cost, in US dollars
+     * @param maxCostUsd the most the call may cost, in US dollars; not negative
      */
     public CallOptions withMaxCostUsd(BigDecimal maxCostUsd) {
+        if (maxCostUsd.signum() < 0) {
+            throw new IllegalArgumentException("maxCostUsd: " + maxCostUsd + " (expected: >= 0)");
+        }
         Fields copy = fields.copy();
         copy.maxCostUsd = Objects.requireNonNull(maxCostUsd);
         return new CallOptions(copy);
@@ -259,6 +265,22 @@ public final class CallOptions {
         return new CallOptions(copy);
     }
 
+    /** {@return whether a second attempt may be sent beside a slow one; empty where not set} */
+    public Optional<Boolean> hedge() {
+        return Optional.ofNullable(fields.hedge);
+    }
+
+    /**
+     * {@return these options with hedge set; it is for the client's policy to say when}
+     *
+     * @param hedge whether a second attempt may be sent beside a slow one
+     */
+    public CallOptions withHedge(boolean hedge) {
+        Fields copy = fields.copy();
+        copy.hedge = hedge;
+        return new CallOptions(copy);
+    }
+
     /** {@return calls with the same key prefer the same endpoint, where the provider's prompt cache is warm; empty where not set} */
     public Optional<String> affinityKey() {
         return Optional.ofNullable(fields.affinityKey);
@@ -272,6 +294,22 @@ public final class CallOptions {
     public CallOptions withAffinityKey(String affinityKey) {
         Fields copy = fields.copy();
         copy.affinityKey = Objects.requireNonNull(affinityKey);
+        return new CallOptions(copy);
+    }
+
+    /** {@return in which order the models of the route are tried; empty where not set} */
+    public Optional<RouteOrder> routeOrder() {
+        return Optional.ofNullable(fields.routeOrder);
+    }
+
+    /**
+     * {@return these options with routeOrder set; as the route has them unless set}
+     *
+     * @param routeOrder in which order the models of the route are tried
+     */
+    public CallOptions withRouteOrder(RouteOrder routeOrder) {
+        Fields copy = fields.copy();
+        copy.routeOrder = Objects.requireNonNull(routeOrder);
         return new CallOptions(copy);
     }
 
@@ -328,7 +366,9 @@ public final class CallOptions {
         private @Nullable CacheMode cacheMode;
         private @Nullable Boolean retry;
         private @Nullable Boolean fallback;
+        private @Nullable Boolean hedge;
         private @Nullable String affinityKey;
+        private @Nullable RouteOrder routeOrder;
         private @Nullable Priority priority;
         private @Nullable Consumer<? super CallEvent> listener;
 
@@ -354,7 +394,9 @@ public final class CallOptions {
             merged.cacheMode = cacheMode != null ? cacheMode : other.cacheMode;
             merged.retry = retry != null ? retry : other.retry;
             merged.fallback = fallback != null ? fallback : other.fallback;
+            merged.hedge = hedge != null ? hedge : other.hedge;
             merged.affinityKey = affinityKey != null ? affinityKey : other.affinityKey;
+            merged.routeOrder = routeOrder != null ? routeOrder : other.routeOrder;
             merged.priority = priority != null ? priority : other.priority;
             merged.listener = listener != null ? listener : other.listener;
             return merged;

@@ -16,6 +16,9 @@ import java.util.stream.Stream;
  *     that is not known
  */
 public record CallTrail(String callId, List<Attempt> attempts, List<Rejection> rejections, Optional<Duration> freeIn) {
+    private static final int LONGEST_OF_ONE = 400;
+    private static final int LONGEST = 3_000;
+
     /** Copies the lists. */
     public CallTrail {
         attempts = List.copyOf(attempts);
@@ -51,12 +54,21 @@ public record CallTrail(String callId, List<Attempt> attempts, List<Rejection> r
                 .min(Duration::compareTo);
     }
 
+    /** Every target tried, with kind and status, those that were skipped, with the reason, and when the first is free. */
     String describe() {
         if (attempts.isEmpty() && rejections.isEmpty()) {
             return "";
         }
-        return Stream.concat(attempts.stream(), rejections.stream())
-                .map(Object::toString)
-                .collect(Collectors.joining("; ", " [", "]"));
+        String all = Stream.concat(attempts.stream(), rejections.stream())
+                .map(each -> shortened(each.toString()))
+                .collect(Collectors.joining("; "));
+        String whole = all.length() <= LONGEST ? all : all.substring(0, LONGEST) + "…";
+        String free = freeIn.map(in -> "; the first is free in " + in.toMillis() + " ms")
+                .orElse("");
+        return " [" + whole + free + "]";
+    }
+
+    private static String shortened(String one) {
+        return one.length() <= LONGEST_OF_ONE ? one : one.substring(0, LONGEST_OF_ONE) + "…";
     }
 }

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /**
  * A base URL with its dialect and one or more credentials.
@@ -13,6 +14,11 @@ import java.util.Set;
  */
 public final class Endpoint {
     private static final URI OPENAI = URI.create("https://api.openai.com/v1");
+    private static final URI ANTHROPIC = URI.create("https://api.anthropic.com");
+    private static final URI GEMINI = URI.create("https://generativelanguage.googleapis.com");
+    private static final String VERTEX_HOST = "aiplatform.googleapis.com";
+    private static final String GLOBAL = "global";
+    private static final Pattern PLACE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9:._-]*");
     private static final Set<String> LOOPBACK = Set.of("localhost", "127.0.0.1", "[::1]", "::1");
 
     private final Builder settings;
@@ -30,6 +36,76 @@ public final class Endpoint {
         return builder("openai", OPENAI)
                 .credential(new Credential("default", key))
                 .vendor("openai")
+                .build();
+    }
+
+    /**
+     * {@return Anthropic's own endpoint, named "anthropic", for requests in Anthropic's form}
+     *
+     * @param key the API key
+     */
+    public static Endpoint anthropic(Secret key) {
+        return builder("anthropic", ANTHROPIC)
+                .dialect("anthropic")
+                .credential(new Credential("default", key))
+                .vendor("anthropic")
+                .build();
+    }
+
+    /**
+     * {@return Gemini at Google's AI Studio, named "gemini", for requests in Gemini's form}
+     *
+     * @param key the API key
+     */
+    public static Endpoint gemini(Secret key) {
+        return builder("gemini", GEMINI)
+                .dialect("gemini")
+                .credential(new Credential("default", key))
+                .vendor("google")
+                .build();
+    }
+
+    /**
+     * {@return Gemini at Google's Vertex AI, named "vertex", for requests in Gemini's form} It has no key of its own: give the
+     * client a credential source for "vertex" that issues access tokens.
+     *
+     * @param project the project's id or number
+     * @param location where the models run: {@code "europe-west4"}, or {@code "global"}; it is the endpoint's region as well
+     * @throws IllegalArgumentException if either is no such name
+     */
+    public static Endpoint vertex(String project, String location) {
+        checkPlace("project", project);
+        checkPlace("location", location);
+        String host = location.equals(GLOBAL) ? VERTEX_HOST : location + "-" + VERTEX_HOST;
+        return builder("vertex", URI.create("https://" + host + "/v1/projects/" + project + "/locations/" + location))
+                .dialect("vertex")
+                .vendor("google")
+                .region(location)
+                .build();
+    }
+
+    private static void checkPlace(String what, String name) {
+        if (!PLACE.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    what + " of endpoint vertex: \"" + name + "\" (expected: letters, digits, '-', '.', '_' and ':')");
+        }
+    }
+
+    /**
+     * {@return a resource of Azure OpenAI, named "azure"} Its deployments are the models: a deployment of another name than
+     * the model is the model's upstream name.
+     *
+     * @param resource the resource's URL: {@code https://NAME.openai.azure.com}, or with {@code /openai/v1} for the form
+     *     without deployments in its paths
+     * @param apiVersion the version of the API: {@code "2024-10-21"}
+     * @param key the API key
+     */
+    public static Endpoint azure(URI resource, String apiVersion, Secret key) {
+        return builder("azure", resource)
+                .dialect("azure")
+                .apiVersion(apiVersion)
+                .credential(new Credential("default", key))
+                .vendor("azure")
                 .build();
     }
 
@@ -56,6 +132,14 @@ public final class Endpoint {
     /** {@return the name of the dialect it speaks; {@code "openai"} unless set} */
     public String dialect() {
         return settings.dialect;
+    }
+
+    /**
+     * {@return the version of the API to ask for: Azure's {@code api-version}, Anthropic's {@code anthropic-version}, the
+     * version in the paths of Gemini and Vertex; empty for the dialect's own}
+     */
+    public Optional<String> apiVersion() {
+        return settings.apiVersion;
     }
 
     /** {@return its credentials, in the order they are used; empty where the server wants none} */
@@ -123,6 +207,7 @@ public final class Endpoint {
         private final String name;
         private final URI baseUrl;
         private String dialect = "openai";
+        private Optional<String> apiVersion = Optional.empty();
         private List<Credential> credentials = List.of();
         private Headers headers = Headers.empty();
         private Optional<String> region = Optional.empty();
@@ -142,11 +227,26 @@ public final class Endpoint {
         /**
          * Sets the dialect.
          *
-         * @param dialect a dialect's name: {@code "openai"}
+         * @param dialect a dialect's name; built in are {@code "openai"}, {@code "azure"}, {@code "anthropic"},
+         *     {@code "gemini"} and {@code "vertex"}
          * @return this builder
          */
         public Builder dialect(String dialect) {
             this.dialect = dialect;
+            return this;
+        }
+
+        /**
+         * Sets the version of the API to ask for. Azure needs one unless the base URL ends in {@code /openai/v1}.
+         *
+         * @param version Azure's {@code api-version}, Anthropic's {@code anthropic-version}, or the version in the paths of
+         *     Gemini and Vertex ({@code "v1"}); visible ASCII
+         * @return this builder
+         */
+        public Builder apiVersion(String version) {
+            Checks.notBlank("api-version of endpoint " + name, version);
+            Checks.headerValue("api-version of endpoint " + name, version);
+            this.apiVersion = Optional.of(version.strip());
             return this;
         }
 

@@ -56,7 +56,7 @@ public final class Headers {
      */
     public static Headers of(List<? extends Map.Entry<String, String>> fields) {
         var copy = new ArrayList<Map.Entry<String, String>>(fields.size());
-        fields.forEach(field -> copy.add(Map.entry(field.getKey(), field.getValue())));
+        fields.forEach(field -> copy.add(Map.Entry.copyOf(field)));
         return copy.isEmpty() ? EMPTY : new Headers(Collections.unmodifiableList(copy));
     }
 
@@ -106,6 +106,33 @@ public final class Headers {
         }
         copy.add(Map.entry(name, value));
         return new Headers(Collections.unmodifiableList(copy));
+    }
+
+    /**
+     * {@return these fields and, after them, others, which replace those of the same names}
+     *
+     * @param namesAndValues a name, its value, the next name, and so on; each name once
+     * @throws IllegalArgumentException if the last name has no value
+     */
+    public Headers withAll(String... namesAndValues) {
+        Headers others = of(namesAndValues);
+        var all = new ArrayList<Map.Entry<String, String>>(fields.size() + others.fields.size());
+        for (var field : fields) {
+            if (!others.has(field.getKey())) {
+                all.add(field);
+            }
+        }
+        all.addAll(others.fields);
+        return new Headers(Collections.unmodifiableList(all));
+    }
+
+    private boolean has(String name) {
+        for (var field : fields) {
+            if (field.getKey().equalsIgnoreCase(name)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -38,6 +38,8 @@ final class KeyForms {
     private static final List<Host> HOSTS = List.of(
             new Host("api.openai.com", "OpenAI", false),
             new Host("openai.azure.com", "Azure", false),
+            new Host("services.ai.azure.com", "Azure", false),
+            new Host("cognitiveservices.azure.com", "Azure", false),
             new Host("api.anthropic.com", "Anthropic", false),
             new Host("generativelanguage.googleapis.com", "Google", false),
             new Host("aiplatform.googleapis.com", "Google", false),

@@ -18,17 +18,24 @@ public final class ModelRequest {
     private final String model;
     private final String path;
     private final JsonObject document;
+    /** Whether a stream is asked for, in the form whose documents cannot say so. */
+    private final boolean streamed;
 
     private ModelRequest(Form form, String model, String path, JsonObject document) {
+        this(form, model, path, document, false);
+    }
+
+    private ModelRequest(Form form, String model, String path, JsonObject document, boolean streamed) {
         Checks.notBlank("model", model);
         this.form = form;
         this.model = model;
         this.path = path;
         this.document = document;
+        this.streamed = streamed;
     }
 
     /**
-     * {@return a builder of a chat request in OpenAI's form}
+     * {@return a builder of a chat request in OpenAI's form, which is translated for endpoints that speak another}
      *
      * @param model the model to ask, as the route names it
      */
@@ -58,6 +65,36 @@ public final class ModelRequest {
      */
     public static ModelRequest of(Form form, String model, JsonObject document) {
         return new ModelRequest(form, model, "", document);
+    }
+
+    /**
+     * {@return a chat request in OpenAI's form}
+     *
+     * @param document the document, by the schema of chat completions; its member {@code model} is a string
+     * @throws IllegalArgumentException if the document names no model
+     */
+    public static ModelRequest openAiChat(JsonObject document) {
+        return of(Form.OPENAI_CHAT, document);
+    }
+
+    /**
+     * {@return a request in Anthropic's form}
+     *
+     * @param document the document, by the schema of Messages; its member {@code model} is a string
+     * @throws IllegalArgumentException if the document names no model
+     */
+    public static ModelRequest anthropicMessages(JsonObject document) {
+        return of(Form.ANTHROPIC_MESSAGES, document);
+    }
+
+    /**
+     * {@return a request in Gemini's form; it asks for a stream by {@link #withStreaming}}
+     *
+     * @param model the model to ask
+     * @param document the document, by the schema of {@code generateContent}
+     */
+    public static ModelRequest geminiContent(String model, JsonObject document) {
+        return of(Form.GEMINI_CONTENT, model, document);
     }
 
     /**
@@ -92,9 +129,27 @@ public final class ModelRequest {
         return document;
     }
 
-    /** {@return whether the document asks for a stream} */
+    /**
+     * {@return whether a stream is asked for: by the document's member {@code stream}, in Gemini's form, whose documents cannot
+     * say so, by {@link #withStreaming}}
+     */
     public boolean streaming() {
-        return document.get("stream").map(JsonValue::isTrue).orElse(false);
+        return streamed || document.get("stream").map(JsonValue::isTrue).orElse(false);
+    }
+
+    /**
+     * {@return this request asking for a stream or not: in the document's member {@code stream}, in Gemini's form beside the
+     * document}
+     *
+     * @param stream whether a stream is asked for
+     */
+    public ModelRequest withStreaming(boolean stream) {
+        if (stream == streaming()) {
+            return this;
+        }
+        return form == Form.GEMINI_CONTENT
+                ? new ModelRequest(form, model, path, document.without("stream"), stream)
+                : withDocument(document.with("stream", JsonValue.of(stream)));
     }
 
     /**
@@ -102,20 +157,32 @@ public final class ModelRequest {
      * {@code max_tokens}, Gemini's {@code generationConfig.maxOutputTokens}), else empty}
      */
     public OptionalLong maxOutputTokens() {
-        long gemini = document.object("generationConfig")
-                .map(config -> config.longValue("maxOutputTokens").orElse(0))
-                .orElse(0L);
         long cap = Math.max(
-                gemini,
+                RequestParts.geminiSetting(document, "maxOutputTokens", "max_output_tokens"),
                 Math.max(
                         document.longValue("max_completion_tokens").orElse(0),
                         document.longValue("max_tokens").orElse(0)));
         return cap > 0 ? OptionalLong.of(cap) : OptionalLong.empty();
     }
 
-    /** {@return how many answers the document asks for ({@code n}), at least 1} */
+    /** {@return how many answers the document asks for ({@code n}, Gemini's {@code candidateCount}), at least 1} */
     public long choices() {
-        return Math.max(1, document.longValue("n").orElse(1));
+        return form == Form.GEMINI_CONTENT
+                ? Math.max(1, RequestParts.geminiSetting(document, "candidateCount", "candidate_count"))
+                : Math.max(1, document.longValue("n").orElse(1));
+    }
+
+    /**
+     * {@return what the system is told, in any form: the texts of its messages, of {@code system} or of
+     * {@code systemInstruction}, a line between each; empty if it is told nothing}
+     */
+    public Optional<String> system() {
+        return RequestParts.system(form, document);
+    }
+
+    /** {@return the names of the functions the model may call, in any form and in order; tools of the provider are not among them} */
+    public List<String> toolNames() {
+        return RequestParts.toolNames(form, document);
     }
 
     /**
@@ -125,7 +192,7 @@ public final class ModelRequest {
      */
     public ModelRequest withModel(String other) {
         JsonObject changed = document.get("model").isPresent() ? document.with("model", JsonValue.of(other)) : document;
-        return new ModelRequest(form, other, path, changed);
+        return new ModelRequest(form, other, path, changed, streamed);
     }
 
     /**
@@ -134,7 +201,7 @@ public final class ModelRequest {
      * @param changed the document
      */
     public ModelRequest withDocument(JsonObject changed) {
-        return new ModelRequest(form, changed.text("model").orElse(model), path, changed);
+        return new ModelRequest(form, changed.text("model").orElse(model), path, changed, streamed);
     }
 
     @Override
@@ -143,6 +210,7 @@ public final class ModelRequest {
                 && form == that.form
                 && model.equals(that.model)
                 && path.equals(that.path)
+                && streamed == that.streamed
                 && document.equals(that.document);
     }
 
@@ -161,6 +229,7 @@ public final class ModelRequest {
         private final String model;
         private final JsonObject.Builder document = JsonObject.builder();
         private final List<JsonValue> messages = new ArrayList<>();
+        private final List<JsonValue> tools = new ArrayList<>();
 
         private Builder(String model) {
             this.model = model;
@@ -195,6 +264,98 @@ public final class ModelRequest {
          */
         public Builder assistant(String text) {
             return message("assistant", text);
+        }
+
+        /**
+         * Adds a user message with an image.
+         *
+         * @param text what the user says
+         * @param url where the image is: an address, or the image itself as a data URL in base64 (RFC 2397)
+         * @return this builder
+         */
+        public Builder userImage(String text, String url) {
+            JsonObject said = JsonObject.of("type", JsonValue.of("text")).with("text", JsonValue.of(text));
+            JsonObject shown = JsonObject.of("type", JsonValue.of("image_url"))
+                    .with("image_url", JsonObject.of("url", JsonValue.of(url)));
+            return message(JsonObject.of("role", JsonValue.of("user")).with("content", JsonArray.of(said, shown)));
+        }
+
+        /**
+         * Adds an earlier answer of the model that called tools. Each call needs its {@link #toolResult} after it.
+         *
+         * @param calls the calls, as {@link ModelResponse#toolCalls()} gave them
+         * @return this builder
+         */
+        public Builder toolCalls(List<ToolCall> calls) {
+            List<JsonValue> said = calls.stream()
+                    .map(call -> (JsonValue) JsonObject.of("id", JsonValue.of(call.id()))
+                            .with("type", JsonValue.of("function"))
+                            .with(
+                                    "function",
+                                    JsonObject.of("name", JsonValue.of(call.name()))
+                                            .with("arguments", JsonValue.of(call.arguments()))))
+                    .toList();
+            return message(JsonObject.of("role", JsonValue.of("assistant"))
+                    .with("content", JsonValue.JsonNull.NULL)
+                    .with("tool_calls", new JsonArray(said)));
+        }
+
+        /**
+         * Adds what a tool answered.
+         *
+         * @param callId the id of the call
+         * @param answer what the tool answered: text, often JSON
+         * @return this builder
+         */
+        public Builder toolResult(String callId, String answer) {
+            return message(JsonObject.of("role", JsonValue.of("tool"))
+                    .with("tool_call_id", JsonValue.of(callId))
+                    .with("content", JsonValue.of(answer)));
+        }
+
+        /**
+         * Offers a function to the model.
+         *
+         * @param name its name: letters, digits, {@code _} and {@code -}
+         * @param description what it does
+         * @param parameters its arguments as JSON Schema of an object
+         * @return this builder
+         */
+        public Builder tool(String name, String description, JsonObject parameters) {
+            tools.add(JsonObject.of("type", JsonValue.of("function"))
+                    .with(
+                            "function",
+                            JsonObject.of("name", JsonValue.of(name))
+                                    .with("description", JsonValue.of(description))
+                                    .with("parameters", parameters)));
+            return with("tools", new JsonArray(tools));
+        }
+
+        /**
+         * Asks for an answer that is valid by a JSON Schema.
+         *
+         * @param name the schema's name: letters, digits, {@code _} and {@code -}
+         * @param schema the schema
+         * @return this builder
+         */
+        public Builder jsonSchema(String name, JsonObject schema) {
+            JsonObject named = JsonObject.of("name", JsonValue.of(name)).with("schema", schema);
+            return with(
+                    "response_format",
+                    JsonObject.of("type", JsonValue.of("json_schema")).with("json_schema", named));
+        }
+
+        /**
+         * Ends the answer where one of these texts would come.
+         *
+         * @param texts the texts
+         * @return this builder
+         */
+        public Builder stop(String... texts) {
+            List<JsonValue> all = List.of(texts).stream()
+                    .map(text -> (JsonValue) JsonValue.of(text))
+                    .toList();
+            return with("stop", new JsonArray(all));
         }
 
         /**

@@ -1,6 +1,7 @@
 package dev.holdfast;
 
 import dev.holdfast.JsonValue.JsonObject;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
@@ -74,6 +75,18 @@ public record ModelResponse(
     /** {@return the endpoint that served; empty for a degraded reply} */
     public Optional<String> endpoint() {
         return servedBy.map(Target::endpoint);
+    }
+
+    /** {@return how often the call went on to another model before this one answered; 0 if the first did} */
+    public int fallbackCount() {
+        return (int) attempts.stream()
+                .filter(attempt -> attempt.reason() == AttemptReason.FALLBACK)
+                .count();
+    }
+
+    /** {@return how long the attempt took that brought the answer; empty where none did, as for a stored or degraded one} */
+    public Optional<Duration> latency() {
+        return attempts.stream().filter(Attempt::succeeded).map(Attempt::took).reduce((earlier, later) -> later);
     }
 
     /**

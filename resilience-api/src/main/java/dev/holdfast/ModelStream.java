@@ -34,6 +34,14 @@ public interface ModelStream extends Iterable<StreamEvent>, AutoCloseable {
     Iterator<StreamEvent> iterator();
 
     /**
+     * {@return whether the next event is here, so that asking for it does not wait; false where that is not known, and at the end}.
+     * Whoever passes events on gathers by it what came in one piece. Only for the thread that reads.
+     */
+    default boolean isReady() {
+        return false;
+    }
+
+    /**
      * Hands every event to the consumer, on the calling thread.
      *
      * @param consumer takes the events

@@ -79,6 +79,19 @@ public sealed interface StreamEvent {
      */
     record Other(JsonObject document) implements StreamEvent {}
 
+    /**
+     * An event of a stream without a form, as the server sent it: part of the answer, whatever it means.
+     *
+     * @param event the event's type; empty where the stream named none
+     * @param data the event's data
+     */
+    record Opaque(String event, JsonValue data) implements StreamEvent {
+        @Override
+        public String toString() {
+            return "Opaque[" + event + "]";
+        }
+    }
+
     /** {@return whether this event is part of the answer, so that after it nothing can be tried again unseen} */
     default boolean isMeaningful() {
         return !(this instanceof Other || this instanceof UsageReported);

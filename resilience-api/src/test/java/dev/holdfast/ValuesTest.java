@@ -48,6 +48,18 @@ class ValuesTest {
     }
 
     @Test
+    void optionsThatNoCallCouldMeetAreRefusedWithTheFix() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CallOptions.none().withRoute(List.of()))
+                .withMessage("route: no model (expected: at least one)");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> CallOptions.none().withMaxCostUsd(new BigDecimal("-0.01")))
+                .withMessage("maxCostUsd: -0.01 (expected: >= 0)");
+        assertThat(CallOptions.none().withMaxCostUsd(BigDecimal.ZERO).maxCostUsd())
+                .contains(BigDecimal.ZERO);
+    }
+
+    @Test
     void pricesAreExact() {
         Price price = Price.blended(new BigDecimal("0.42"));
         assertThat(price.of(Usage.of(100, 400))).isEqualTo(new Cost(new BigDecimal("0.00021")));
@@ -150,7 +162,8 @@ class ValuesTest {
         var trail = new CallTrail("c1", List.of(attempt), List.of(rejection));
         var exception = new AttemptsExhaustedException("gone", failure, trail, null);
         assertThat(exception)
-                .hasMessage("gone [#1 first big@east: connection: reset (7 ms); big@west circuit_open for 9000 ms]");
+                .hasMessage("gone [#1 first big@east: connection: reset (7 ms); big@west circuit_open for 9000 ms;"
+                        + " the first is free in 9000 ms]");
         assertThat(exception.kind()).isEqualTo(FailureKind.CONNECTION);
         assertThat(exception.mayHaveBeenBilled()).isTrue();
         assertThat(exception.retryAfter()).hasValue(Duration.ofSeconds(9));

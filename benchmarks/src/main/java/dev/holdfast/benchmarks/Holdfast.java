@@ -1,7 +1,9 @@
 package dev.holdfast.benchmarks;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -17,7 +19,7 @@ import picocli.CommandLine.ScopeType;
         mixinStandardHelpOptions = true,
         scope = ScopeType.INHERIT,
         synopsisSubcommandLabel = "<command>",
-        subcommands = {DemoCommand.class, TableCommand.class, JmhCommand.class},
+        subcommands = {DemoCommand.class, TableCommand.class, LabCommand.class, JmhCommand.class},
         versionProvider = Holdfast.Version.class)
 public final class Holdfast implements Runnable {
     @picocli.CommandLine.Spec
@@ -25,14 +27,26 @@ public final class Holdfast implements Runnable {
 
     /** Runs one command. */
     public static void main(String[] args) throws IOException {
-        if (args.length > 0 && args[0].equals("table")) {
+        if (args.length > 0
+                && List.of("table", "lab").contains(args[0])
+                && !Arrays.asList(args).contains("--real")) {
             oneCarrier();
         }
         if (args.length > 0 && args[0].equals("jmh")) {
             org.openjdk.jmh.Main.main(Arrays.copyOfRange(args, 1, args.length));
             return;
         }
-        System.exit(commandLine().execute(args));
+        System.exit(execute(commandLine(), args, System.out));
+    }
+
+    /** The exit code: what could not be written to standard output is a failure, whatever the command thinks. */
+    static int execute(CommandLine commandLine, String[] args, PrintStream standardOutput) {
+        int code = commandLine.execute(args);
+        commandLine.getOut().flush();
+        if (code == ExitCode.OK && standardOutput.checkError()) {
+            return say(commandLine, "standard output: cannot be written, the output is not whole", ExitCode.SOFTWARE);
+        }
+        return code;
     }
 
     /** The command line, for tests. */
@@ -40,6 +54,7 @@ public final class Holdfast implements Runnable {
         return new CommandLine(new Holdfast())
                 .setParameterExceptionHandler(Holdfast::wrongInput)
                 .setExecutionExceptionHandler(Holdfast::failed)
+                .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(100);
     }
 
@@ -75,7 +90,10 @@ public final class Holdfast implements Runnable {
     }
 
     private static int failed(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
-        return say(command, oneLine(e.toString()), ExitCode.SOFTWARE);
+        boolean saysAll = e instanceof IOException
+                && e.getMessage() != null
+                && e.getMessage().startsWith("--");
+        return say(command, oneLine(saysAll ? String.valueOf(e.getMessage()) : e.toString()), ExitCode.SOFTWARE);
     }
 
     private static int say(CommandLine command, String message, int exitCode) {

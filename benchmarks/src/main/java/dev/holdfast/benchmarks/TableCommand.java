@@ -1,22 +1,21 @@
 package dev.holdfast.benchmarks;
 
+import dev.holdfast.benchmarks.jmh.StrategyRunner;
+import dev.holdfast.benchmarks.table.Agreement;
 import dev.holdfast.benchmarks.table.StrategyTable;
 import dev.holdfast.benchmarks.table.StrategyTable.Plan;
 import dev.holdfast.benchmarks.table.TableJson;
 import dev.holdfast.benchmarks.table.TableText;
-import dev.holdfast.simulation.Trace;
+import dev.holdfast.simulation.Profile;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.runner.RunnerException;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code ./holdfast table}. */
 @Command(
@@ -24,112 +23,103 @@ import picocli.CommandLine.Spec;
         description = "Compare retry strategies under the same failures, beside the published figures.",
         sortOptions = false)
 final class TableCommand implements Callable<Integer> {
-    private static final int MOST_REQUESTS = 1_000_000;
-    private static final int MOST_SEEDS = 10_000;
-    private static final int DEFAULT_REQUESTS = 10_000;
+    private static final int SEEDS_OF_JMH = 10;
+    private static final double MOST_SPEED = 1_000;
 
-    @Spec
-    private @Nullable CommandSpec spec;
-
-    @Option(
-            names = "--requests",
-            paramLabel = "N",
-            description = "Calls for each strategy (default: 10000, or the whole trace).")
-    private @Nullable Integer requests;
+    @Mixin
+    private final RunOptions runs = new RunOptions();
 
     @Option(
-            names = "--seed",
-            paramLabel = "S",
-            defaultValue = "1",
-            description = "The weather's seed (default: ${DEFAULT-VALUE}).")
-    private long seed;
+            names = "--show",
+            paramLabel = "NAME",
+            description = "Print the file of a profile, to be copied and changed, and do nothing else.")
+    private @Nullable String show;
+
+    @Option(names = "--real", description = "Run one seed over real sockets too; exit code 1 unless both agree.")
+    private boolean real;
 
     @Option(
-            names = "--seeds",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "Run seeds S to S+N-1; show mean and spread (default: ${DEFAULT-VALUE}).")
-    private int seeds;
+            names = "--speed",
+            paramLabel = "X",
+            description = "How many seconds of the weather pass in one with --real (default: 20).")
+    private @Nullable Double speed;
 
     @Option(
-            names = "--trace",
-            paramLabel = "FILE",
-            description = "Take arrivals and lengths from a CSV file: TIMESTAMP,ContextTokens,GeneratedTokens.")
-    private @Nullable Path trace;
+            names = "--jmh",
+            description = "Run the published strategies by JMH, ten seeds unless told otherwise, and check their order;"
+                    + " exit code 1 unless it holds.")
+    private boolean jmh;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the published rows to this file too.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the rows to this file too.")
     private @Nullable Path json;
 
     @Override
-    public Integer call() throws IOException, InterruptedException {
-        Plan plan = plan();
-        checkJson();
-        var out = spec().commandLine().getOut();
-        StrategyTable table =
-                StrategyTable.run(plan, new ProgressLines(spec().commandLine().getErr()));
-        out.print(TableText.of(table));
-        out.flush();
-        if (json != null) {
-            TableJson.write(TableJson.of(table), json);
+    public Integer call() throws IOException, RunnerException {
+        var out = runs.command().commandLine().getOut();
+        if (show != null) {
+            out.print(source(show));
+            out.flush();
+            return ExitCode.OK;
         }
-        return 0;
+        Plan plan = plan();
+        var file = new OutputFile("--json", json);
+        file.check(runs::wrong);
+        checkReal(plan);
+        checkJmh(plan);
+        var progress = new ProgressLines(runs.command().commandLine().getErr());
+        if (jmh) {
+            StrategyRunner.Report report =
+                    new StrategyRunner(plan.requests(), plan.firstSeed(), plan.seeds()).run(progress);
+            out.print(report.text());
+            out.flush();
+            return report.holds() ? ExitCode.OK : ExitCode.SOFTWARE;
+        }
+        try (var stop = new StopOnSignal()) {
+            if (real) {
+                Agreement agreement = Agreement.run(
+                        plan.profile(), plan.requests(), plan.firstSeed(), speed == null ? 20 : speed, progress);
+                out.print(agreement.text());
+                out.flush();
+                return agreement.holds() ? ExitCode.OK : ExitCode.SOFTWARE;
+            }
+            StrategyTable table = StrategyTable.run(plan, progress);
+            progress.finished(plan.requests());
+            out.print(TableText.of(table));
+            out.flush();
+            if (!table.rows().isEmpty()) {
+                file.write(() -> TableJson.of(table).toJson() + "\n");
+            }
+            return stop.isAsked() ? StopOnSignal.EXIT_CODE : ExitCode.OK;
+        }
     }
 
     private Plan plan() {
-        int most = MOST_REQUESTS;
-        if (requests != null && (requests < 1 || requests > most)) {
-            throw wrong("--requests " + requests + " (expected: 1 to " + most + ")");
-        }
-        if (seeds < 1 || seeds > MOST_SEEDS) {
-            throw wrong("--seeds " + seeds + " (expected: 1 to " + MOST_SEEDS + ")");
-        }
-        if (trace == null) {
-            return new Plan(requests == null ? DEFAULT_REQUESTS : requests, seed, seeds, Optional.empty());
-        }
-        Trace whole = read(trace);
-        int rows = whole.rows().size();
-        if (requests != null && requests > rows) {
-            throw wrong("--requests " + requests + ": the trace has fewer (expected: 1 to " + rows + ")");
-        }
-        Trace part = requests == null ? whole : whole.first(requests);
-        return new Plan(part.rows().size(), seed, seeds, Optional.of(part));
+        Profile weather = runs.weather();
+        return new Plan(runs.requests(weather), runs.seed(), runs.seeds(jmh ? SEEDS_OF_JMH : 1), weather);
     }
 
-    private Trace read(Path file) {
-        try {
-            return Trace.read(file);
-        } catch (NoSuchFileException e) {
-            throw wrong("--trace " + file + ": no such file (expected: a CSV file)");
-        } catch (IOException e) {
-            throw wrong("--trace " + file + ": cannot be read: " + e.getMessage() + " (expected: a CSV file)");
-        } catch (IllegalArgumentException e) {
-            throw wrong("--trace " + file + ": " + e.getMessage());
+    private String source(String name) {
+        return runs.checked("--show:", () -> Profile.source(name));
+    }
+
+    private void checkReal(Plan plan) {
+        if (speed != null && !real) {
+            throw runs.wrong("--speed " + speed + " (expected: beside --real)");
+        }
+        if (speed != null && !(speed >= 0.1 && speed <= MOST_SPEED)) {
+            throw runs.wrong("--speed " + speed + " (expected: 0.1 to " + (int) MOST_SPEED + ")");
+        }
+        if (real && plan.seeds() > 1) {
+            throw runs.wrong("--seeds " + plan.seeds() + " (expected: 1 beside --real)");
+        }
+        if (real && json != null) {
+            throw runs.wrong("--json " + json + " (expected: nothing beside --real)");
         }
     }
 
-    /** Before the work, not after it. */
-    private void checkJson() {
-        if (json == null) {
-            return;
+    private void checkJmh(Plan plan) {
+        if (jmh && (!plan.isPublished() || json != null || real)) {
+            throw runs.wrong("--jmh (expected: the published profile, and neither --real nor --json)");
         }
-        Path directory = json.toAbsolutePath().getParent();
-        if (Files.isDirectory(json)) {
-            throw wrong("--json " + json + ": is a directory (expected: a file)");
-        }
-        if (directory == null || !Files.isDirectory(directory) || !Files.isWritable(directory)) {
-            throw wrong(
-                    "--json " + json + ": cannot be written (expected: a file in a directory that can be written to)");
-        }
-    }
-
-    private ParameterException wrong(String message) {
-        return new ParameterException(spec().commandLine(), message);
-    }
-
-    private CommandSpec spec() {
-        if (spec == null) {
-            throw new IllegalStateException("picocli injects the spec before it calls");
-        }
-        return spec;
     }
 }

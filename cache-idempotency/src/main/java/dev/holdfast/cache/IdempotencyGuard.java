@@ -8,11 +8,13 @@ import dev.holdfast.Cost;
 import dev.holdfast.Failure;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.ModelStream;
+import dev.holdfast.cache.IdempotencyPolicy.WhenUnknown;
 import dev.holdfast.cache.internal.idempotency.Execution;
 import dev.holdfast.cache.internal.idempotency.KeyGate;
 import dev.holdfast.cache.internal.idempotency.KeyGate.Execute;
 import dev.holdfast.cache.internal.idempotency.KeyGate.Replay;
 import dev.holdfast.cache.internal.idempotency.KeyGate.Unguarded;
+import dev.holdfast.cache.internal.idempotency.RepeatWarning;
 import dev.holdfast.cache.internal.key.KeyDigest;
 import dev.holdfast.cache.internal.response.WatchedStream;
 import dev.holdfast.spi.IdempotencyStore;
@@ -51,9 +53,11 @@ import java.util.function.Supplier;
  * by many threads; several clients that share a store share its keys.
  */
 public final class IdempotencyGuard implements Interceptor {
+    private final IdempotencyPolicy policy;
     private final KeyGate gate;
 
-    private IdempotencyGuard(KeyGate gate) {
+    private IdempotencyGuard(IdempotencyPolicy policy, KeyGate gate) {
+        this.policy = policy;
         this.gate = gate;
     }
 
@@ -75,7 +79,19 @@ public final class IdempotencyGuard implements Interceptor {
      * @param timekeeper where time comes from
      */
     public static IdempotencyGuard of(IdempotencyStore store, IdempotencyPolicy policy, Timekeeper timekeeper) {
-        return new IdempotencyGuard(new KeyGate(store, policy, timekeeper));
+        return new IdempotencyGuard(policy, new KeyGate(store, policy, timekeeper));
+    }
+
+    /**
+     * Warns, once for each client, where {@link IdempotencyPolicy.WhenUnknown#REPEAT} may be paid for twice: an endpoint does not
+     * {@linkplain dev.holdfast.Endpoint#honoursIdempotencyKey() honour} keys, or calls may try another endpoint or account first than the
+     * call before.
+     */
+    @Override
+    public void join(Setting setting) {
+        if (policy.whenUnknown() == WhenUnknown.REPEAT) {
+            RepeatWarning.of(setting).ifPresent(RepeatWarning::give);
+        }
     }
 
     @Override
@@ -165,7 +181,7 @@ public final class IdempotencyGuard implements Interceptor {
         if (response.degraded()) {
             end(execution, response.attempts().stream().anyMatch(IdempotencyGuard::mayHaveBeenBilled));
         } else {
-            execution.answered(new GivenAnswer(response.answer(), response.servedBy()));
+            execution.answered(new GivenAnswer(response.answer(), response.servedBy(), response.adjusted()));
         }
     }
 
@@ -196,7 +212,7 @@ public final class IdempotencyGuard implements Interceptor {
                 Optional.of(key.value()),
                 call.id(),
                 Optional.empty(),
-                List.of());
+                given.adjusted());
     }
 
     private static Optional<IdempotencyStore.Key> keyOf(Call call) {

@@ -5,8 +5,7 @@ import java.time.Duration;
 /**
  * How an {@link IdempotencyGuard} treats a call with an idempotency key of its caller's.
  *
- * @param lifetime how long a key is remembered, from when it was reserved; so long a key stays in flight whose process died
- *     while it was executed
+ * @param lifetime how long a key is remembered, from when it was reserved
  * @param whenInFlight what a call does whose key is being executed
  * @param whenUnknown what a call does whose key may have been executed
  * @param onStoreFailure what a call does when the store throws

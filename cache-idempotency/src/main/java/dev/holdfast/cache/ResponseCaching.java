@@ -156,7 +156,7 @@ public final class ResponseCaching implements Interceptor {
         try {
             return use.reads() && policy.singleFlight() ? share(call, chain, key, use) : ask(call, chain, key, use);
         } catch (CallException e) {
-            return oldInsteadOf(e, shelf.unlessPurged(key, found, purgesBefore), call);
+            return oldInsteadOf(e, stillThere(key, found, purgesBefore), call);
         }
     }
 
@@ -181,8 +181,12 @@ public final class ResponseCaching implements Interceptor {
             ModelStream stream = chain.proceed(call);
             return use.writes() ? new WatchedStream(stream, new Keeper(call, key, purgesBefore)) : stream;
         } catch (CallException e) {
-            return chain.replay(call, oldInsteadOf(e, shelf.unlessPurged(key, found, purgesBefore), call));
+            return chain.replay(call, oldInsteadOf(e, stillThere(key, found, purgesBefore), call));
         }
+    }
+
+    private Shelved stillThere(CacheKey key, Shelved found, long purgesBefore) {
+        return shelf.unlessPurged(key, found, purgesBefore);
     }
 
     private CacheUse useOf(Call call) {

@@ -59,6 +59,17 @@ final class Calls {
         return response(answer(text, Optional.of(FinishReason.STOP), JsonObject.empty()));
     }
 
+    static ModelResponse inForm(Form form) {
+        return response(new ModelAnswer(
+                form,
+                JsonObject.empty(),
+                Optional.empty(),
+                Optional.of("answer"),
+                List.of(),
+                Optional.of(FinishReason.STOP),
+                Optional.empty()));
+    }
+
     static ModelResponse response(ModelAnswer answer) {
         return new ModelResponse(
                 answer,

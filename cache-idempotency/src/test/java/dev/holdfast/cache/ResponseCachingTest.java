@@ -138,6 +138,7 @@ class ResponseCachingTest {
     @Test
     void geminiSaysItsTemperatureInItsConfiguration() {
         var zero = JsonObject.of("temperature", JsonValue.of(0));
+        upstream.answers(Calls.inForm(Form.GEMINI_CONTENT));
         assertThat(isReplayed(ModelRequest.of(Form.GEMINI_CONTENT, "g", JsonObject.of("generationConfig", zero))))
                 .isTrue();
         assertThat(isReplayed(ModelRequest.of(Form.GEMINI_CONTENT, "g", zero))).isFalse();

@@ -10,16 +10,32 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import javax.net.ssl.SSLContext;
 
 /** The least that does the same: a tree written, a tree read. */
 final class BareCaller implements Caller {
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private final HttpClient client;
     private final ObjectMapper jackson = new ObjectMapper();
     private final URI uri;
 
-    BareCaller(URI baseUrl) {
+    private BareCaller(HttpClient.Builder client, URI baseUrl) {
+        this.client = client.version(HttpClient.Version.HTTP_1_1).build();
         this.uri = URI.create(baseUrl + "/chat/completions");
+    }
+
+    /** As the JDK's client comes, with an executor of its own. */
+    static BareCaller asItComes(URI baseUrl) {
+        return new BareCaller(HttpClient.newBuilder(), baseUrl);
+    }
+
+    /** Without another thread than the caller's and the selector's. */
+    static BareCaller inPlace(URI baseUrl) {
+        return new BareCaller(HttpClient.newBuilder().executor(Runnable::run), baseUrl);
+    }
+
+    /** As it comes, with a trust of its own. */
+    static BareCaller overTls(URI baseUrl, SSLContext trust) {
+        return new BareCaller(HttpClient.newBuilder().sslContext(trust), baseUrl);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.holdfast.comparisons;
 
+import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -13,6 +14,8 @@ import java.util.concurrent.Future;
 /** So many callers, each on a thread of its own that lives as long as they do. */
 final class Callers implements AutoCloseable {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final OperatingSystemMXBean SYSTEM =
+            (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
 
     private final int count;
     private final ExecutorService threads;
@@ -24,6 +27,7 @@ final class Callers implements AutoCloseable {
 
     /** Lets each of them ask so often, all at once. */
     Slice ask(Caller caller, int times) throws InterruptedException, ExecutionException {
+        long startProcessorNanos = SYSTEM.getProcessCpuTime();
         long startNanos = System.nanoTime();
         List<Future<Part>> parts = new ArrayList<>();
         for (int i = 0; i < count; i++) {
@@ -39,8 +43,13 @@ final class Callers implements AutoCloseable {
             bytes += part.bytes;
         }
         double seconds = (System.nanoTime() - startNanos) / 1e9;
+        double processorMicros = (SYSTEM.getProcessCpuTime() - startProcessorNanos) / 1e3;
         Arrays.sort(nanos);
-        return new Slice(nanos[nanos.length / 2] / 1e3, nanos.length / seconds, (double) bytes / nanos.length);
+        return new Slice(
+                nanos[nanos.length / 2] / 1e3,
+                nanos.length / seconds,
+                (double) bytes / nanos.length,
+                processorMicros / nanos.length);
     }
 
     private static Part part(Caller caller, int times) throws Exception {

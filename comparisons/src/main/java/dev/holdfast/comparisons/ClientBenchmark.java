@@ -43,7 +43,7 @@ public class ClientBenchmark {
     public void open() {
         server.close();
         server = FixedServer.start(ClientContender.BODY);
-        caller = contender.open(server.baseUrl());
+        caller = contender.open(server);
     }
 
     /** Closes it. */

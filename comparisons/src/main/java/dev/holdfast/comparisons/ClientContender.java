@@ -21,13 +21,24 @@ import java.util.function.Function;
  */
 public enum ClientContender {
     /** The JDK's client and Jackson, with nothing around them: no retry, no timeout, no error handling. */
-    BARE(BareCaller::new),
+    BARE(server -> BareCaller.asItComes(server.baseUrl())),
     /** As it comes: retry, budget, deadline, breaker, idempotency keys. */
-    HOLDFAST(ClientContender::holdfast),
+    HOLDFAST(server -> holdfast(server.baseUrl(), new JdkTransport())),
+    /** The same where a name leads to the server: what Holdfast does in place for an address, it then does on threads. */
+    HOLDFAST_BY_NAME(server -> holdfast(byName(server.baseUrl()), new JdkTransport())),
+    /** The JDK's client told to work where things happen, as Holdfast tells it to for an address without TLS. */
+    BARE_IN_PLACE(server -> BareCaller.inPlace(server.baseUrl())),
+    /** The JDK's client by name and over TLS, as providers are asked. */
+    BARE_OVER_TLS(server ->
+            BareCaller.overTls(server.secureBaseUrl(), LoopbackTls.get().client())),
+    /** Holdfast by name and over TLS. */
+    HOLDFAST_OVER_TLS(server -> holdfast(
+            server.secureBaseUrl(),
+            JdkTransport.builder().sslContext(LoopbackTls.get().client()).build())),
     /** As it comes: on OkHttp, two retries. */
-    OPENAI_JAVA(ClientContender::openAiJava),
+    OPENAI_JAVA(server -> openAiJava(server.baseUrl())),
     /** As it comes, on the JDK's client: two retries. */
-    LANGCHAIN4J(ClientContender::langChain4j);
+    LANGCHAIN4J(server -> langChain4j(server.baseUrl()));
 
     static final String MODEL = "gpt-4.1";
     static final String QUESTION = "Name three rivers of Germany.";
@@ -40,23 +51,32 @@ public enum ClientContender {
     private static final String KEY = "sk-measuring-0123456789";
 
     @SuppressWarnings("ImmutableEnumChecker") // a function without state
-    private final Function<URI, Caller> maker;
+    private final Function<FixedServer, Caller> maker;
 
-    ClientContender(Function<URI, Caller> maker) {
+    ClientContender(Function<FixedServer, Caller> maker) {
         this.maker = maker;
     }
 
     /** {@return a client of the provider there} */
-    Caller open(URI baseUrl) {
-        return maker.apply(baseUrl);
+    Caller open(FixedServer server) {
+        return maker.apply(server);
     }
 
-    private static Caller holdfast(URI baseUrl) {
+    /** {@return whether it asks over TLS, and so has to be measured by the one that does too} */
+    boolean isSecure() {
+        return this == BARE_OVER_TLS || this == HOLDFAST_OVER_TLS;
+    }
+
+    private static URI byName(URI baseUrl) {
+        return URI.create("http://localhost:" + baseUrl.getPort() + baseUrl.getPath());
+    }
+
+    private static Caller holdfast(URI baseUrl, JdkTransport transport) {
         var client = ResilientClient.builder()
                 .endpoint(Endpoint.builder("loopback", baseUrl)
                         .credential(new Credential("default", Secret.of(KEY)))
                         .build())
-                .transport(new JdkTransport())
+                .transport(transport)
                 .build();
         return new Caller() {
             @Override

@@ -2,22 +2,49 @@ package dev.holdfast.comparisons;
 
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
+import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Contenders that take turns of a few dozen milliseconds: what the machine does beside falls on all of them, and each turn is
- * judged by the ratio to the bare client's turn of the same round.
+ * Contenders that take short turns in one process: what the machine does beside falls on all of them, and each turn is judged by its
+ * ratio to the first contender's turn of the same round. The order changes from round to round.
  */
 final class Duel {
     private final int callers;
     private final int times;
     private final int warmUpCalls;
-    private final Map<ClientContender, List<Slice>> slices = new EnumMap<>(ClientContender.class);
+    private final List<Side> sides;
+
+    /** A contender with a client of its own. The same one may stand twice: the method is then judged by itself. */
+    private static final class Side {
+        private final String name;
+        private final ClientContender contender;
+        private final List<Slice> slices = new ArrayList<>();
+
+        Side(String name, ClientContender contender) {
+            this.name = name;
+            this.contender = contender;
+        }
+
+        private double[] values(ToDoubleFunction<Slice> figure) {
+            return slices.stream().mapToDouble(figure).toArray();
+        }
+
+        private double median(ToDoubleFunction<Slice> figure) {
+            return Quartiles.of(values(figure)).median();
+        }
+
+        private Quartiles ratios(Side measure, ToDoubleFunction<Slice> figure) {
+            double[] own = values(figure);
+            double[] other = measure.values(figure);
+            for (int i = 0; i < own.length; i++) {
+                own[i] /= other[i];
+            }
+            return Quartiles.of(own);
+        }
+    }
 
     /**
      * Creates a duel.
@@ -25,77 +52,96 @@ final class Duel {
      * @param callers how many ask at once
      * @param times how often each asks in one turn
      * @param warmUpCalls how many calls each contender has before it counts: the last compiler wants thousands
+     * @param contenders who takes turns; the first is the measure of the others
      */
-    Duel(int callers, int times, int warmUpCalls) {
+    Duel(int callers, int times, int warmUpCalls, ClientContender... contenders) {
         this.callers = callers;
         this.times = times;
         this.warmUpCalls = warmUpCalls;
+        this.sides = new ArrayList<>();
+        for (ClientContender each : contenders) {
+            boolean again = sides.stream().anyMatch(side -> side.contender == each);
+            sides.add(new Side(again ? each + " again" : each.toString(), each));
+        }
     }
 
     /** Runs so many rounds, and before them those that only warm up. */
     Duel run(int rounds) throws InterruptedException, ExecutionException {
-        Map<ClientContender, Caller> open = new EnumMap<>(ClientContender.class);
+        List<Caller> open = new ArrayList<>();
         try (var server = FixedServer.start(ClientContender.BODY);
                 var asking = new Callers(callers)) {
-            for (ClientContender each : ClientContender.values()) {
-                open.put(each, each.open(server.baseUrl()));
-                slices.put(each, new ArrayList<>());
+            for (Side each : sides) {
+                open.add(each.contender.open(server));
             }
             int warm = Math.ceilDiv(warmUpCalls, callers * times);
             for (int round = 0; round < rounds + warm; round++) {
-                for (ClientContender each : order(round)) {
-                    Slice slice = asking.ask(Objects.requireNonNull(open.get(each)), times);
+                for (int each : order(round)) {
+                    Slice slice = asking.ask(open.get(each), times);
                     if (round >= warm) {
-                        slices.computeIfAbsent(each, contender -> new ArrayList<>())
-                                .add(slice);
+                        sides.get(each).slices.add(slice);
                     }
                 }
             }
-            open.values().forEach(Caller::close);
+            open.forEach(Caller::close);
         }
         return this;
     }
 
     /** Each round begins with another one, so that nobody always follows the same. */
-    private static List<ClientContender> order(int round) {
-        List<ClientContender> order = new ArrayList<>(List.of(ClientContender.values()));
+    private List<Integer> order(int round) {
+        List<Integer> order = new ArrayList<>();
+        for (int i = 0; i < sides.size(); i++) {
+            order.add(i);
+        }
         Collections.rotate(order, round);
         return round / order.size() % 2 == 0 ? order : order.reversed();
     }
 
-    /** The figures as lines: medians over the rounds, ratios with the quartiles of their rounds. */
+    /** The figures as lines: medians over the rounds, and the medians of the ratios with their intervals of 95 % confidence. */
     List<String> lines() {
+        Side first = sides.getFirst();
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
-                "%-12s %7s %9s %24s %9s %24s %9s",
-                "contender", "callers", "p50 us", "p50 / bare", "calls/s", "throughput / bare", "B/call"));
-        for (ClientContender each : ClientContender.values()) {
+                Locale.ROOT,
+                "%-17s %7s %9s %24s %9s %24s %9s %24s %9s",
+                "contender",
+                "callers",
+                "p50 us",
+                "p50 / first",
+                "calls/s",
+                "throughput / first",
+                "cpu us",
+                "cpu / first",
+                "B/call"));
+        for (Side each : sides) {
             lines.add(String.format(
-                    "%-12s %7d %9.1f %24s %9.0f %24s %9.0f",
-                    each,
+                    Locale.ROOT,
+                    "%-17s %7d %9.1f %24s %9.0f %24s %9.1f %24s %9.0f",
+                    each.name,
                     callers,
-                    Quartiles.of(values(each, Slice::medianMicros)).median(),
-                    ratio(each, Slice::medianMicros),
-                    Quartiles.of(values(each, Slice::callsPerSecond)).median(),
-                    ratio(each, Slice::callsPerSecond),
-                    Quartiles.of(values(each, Slice::bytesPerCall)).median()));
+                    each.median(Slice::medianMicros),
+                    each.ratios(first, Slice::medianMicros),
+                    each.median(Slice::callsPerSecond),
+                    each.ratios(first, Slice::callsPerSecond),
+                    each.median(Slice::processorMicros),
+                    each.ratios(first, Slice::processorMicros),
+                    each.median(Slice::bytesPerCall)));
         }
         return lines;
     }
 
-    private Quartiles ratio(ClientContender contender, ToDoubleFunction<Slice> figure) {
-        double[] own = values(contender, figure);
-        double[] bare = values(ClientContender.BARE, figure);
-        double[] ratios = new double[own.length];
-        for (int i = 0; i < own.length; i++) {
-            ratios[i] = own[i] / bare[i];
-        }
-        return Quartiles.of(ratios);
-    }
-
-    private double[] values(ClientContender contender, ToDoubleFunction<Slice> figure) {
-        return slices.getOrDefault(contender, List.of()).stream()
-                .mapToDouble(figure)
-                .toArray();
+    /** Whether the second is within so much of the first, at the median and in throughput. */
+    String verdict(double share) {
+        Side first = sides.getFirst();
+        Side second = sides.get(1);
+        return String.format(
+                Locale.ROOT,
+                "%s within %.0f %% of %s, %d callers: p50 %s, throughput %s",
+                second.name,
+                100 * share,
+                first.name,
+                callers,
+                second.ratios(first, Slice::medianMicros).atMost(1 + share),
+                second.ratios(first, Slice::callsPerSecond).atLeast(1 - share));
     }
 }

@@ -36,6 +36,7 @@ class BenchmarksRunTest {
                 .anyMatch(name -> name.contains("BreakerBenchmark"))
                 .anyMatch(name -> name.contains("LimiterBenchmark"))
                 .anyMatch(name -> name.contains("BulkheadBenchmark"))
+                .anyMatch(name -> name.contains("StackBenchmark"))
                 .anyMatch(name -> name.contains("ClassifyBenchmark"))
                 .anyMatch(name -> name.contains("SseBenchmark"))
                 .anyMatch(name -> name.contains("CallBenchmark"))

@@ -2,6 +2,9 @@ package dev.holdfast.comparisons;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -11,7 +14,7 @@ class DuelTest {
     @EnumSource(ClientContender.class)
     void everyContenderReadsTheSameAnswer(ClientContender contender) throws Exception {
         try (var server = FixedServer.start(ClientContender.BODY);
-                Caller caller = contender.open(server.baseUrl())) {
+                Caller caller = contender.open(server)) {
             assertThat(caller.ask()).isEqualTo(ClientContender.ANSWER);
             assertThat(caller.ask()).isEqualTo(ClientContender.ANSWER);
         }
@@ -19,15 +22,50 @@ class DuelTest {
 
     @Test
     void aDuelHasALineForEachAndTheBareClientIsItsOwnMeasure() throws Exception {
-        assertThat(new Duel(2, 2, 4).run(3).lines())
+        assertThat(new Duel(2, 2, 4, ClientContender.values()).run(3).lines())
                 .hasSize(ClientContender.values().length + 1)
-                .anyMatch(line -> line.startsWith("BARE") && line.contains("1.000 (1.000 to 1.000)"))
+                .anyMatch(line -> line.startsWith("BARE") && line.contains("1.000 [1.000, 1.000]"))
                 .anyMatch(line -> line.startsWith("HOLDFAST"));
     }
 
     @Test
+    void overTlsHoldfastIsMeasuredByTheBareClientOverTls() throws Exception {
+        Duel duel = new Duel(1, 2, 2, ClientContender.BARE_OVER_TLS, ClientContender.HOLDFAST_OVER_TLS).run(3);
+        assertThat(duel.lines()).anyMatch(line -> line.startsWith("HOLDFAST_OVER_TLS"));
+        assertThat(duel.verdict(1_000)).contains("of BARE_OVER_TLS", "p50 yes");
+    }
+
+    @Test
+    void aContenderBesideItselfHasTwoLines() throws Exception {
+        Duel duel = new Duel(1, 2, 2, ClientContender.BARE, ClientContender.BARE).run(3);
+        assertThat(duel.lines()).hasSize(3).anyMatch(line -> line.startsWith("BARE again"));
+        assertThat(duel.verdict(1_000)).contains("BARE again", "p50 yes");
+    }
+
+    @Test
     void quartilesAreTakenFromTheValues() {
-        assertThat(Quartiles.of(new double[] {5, 1, 4, 2, 3})).isEqualTo(new Quartiles(2, 3, 4));
-        assertThat(Quartiles.of(new double[] {7})).isEqualTo(new Quartiles(7, 7, 7));
+        assertThat(Quartiles.of(new double[] {5, 1, 4, 2, 3})).isEqualTo(new Quartiles(2, 3, 4, 1, 5));
+        assertThat(Quartiles.of(new double[] {7})).isEqualTo(new Quartiles(7, 7, 7, 7, 7));
+    }
+
+    @Property
+    void theIntervalHoldsTheMiddleNineteenTimesOfTwenty(@ForAll Random random) {
+        int held = 0;
+        for (int trial = 0; trial < 400; trial++) {
+            Quartiles found = Quartiles.of(random.doubles(101).map(Math::exp).toArray());
+            held += found.from() <= Math.exp(0.5) && Math.exp(0.5) <= found.to() ? 1 : 0;
+        }
+        assertThat(held).isBetween(355, 400);
+    }
+
+    @Test
+    void anIntervalThatHoldsTheBoundDecidesNothing() {
+        Quartiles found = new Quartiles(1, 1.02, 1.04, 1.01, 1.03);
+        assertThat(found.atMost(1.03)).isEqualTo("yes");
+        assertThat(found.atMost(1.02)).isEqualTo("not decided");
+        assertThat(found.atMost(1.00)).isEqualTo("no");
+        assertThat(found.atLeast(1.01)).isEqualTo("yes");
+        assertThat(found.atLeast(1.02)).isEqualTo("not decided");
+        assertThat(found.atLeast(1.04)).isEqualTo("no");
     }
 }

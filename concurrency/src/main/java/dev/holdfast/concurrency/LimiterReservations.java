@@ -6,6 +6,8 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import dev.holdfast.core.LimitPolicy;
 import dev.holdfast.core.RateLimiter;
 import dev.holdfast.core.RateLimiter.Reservation;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -193,6 +195,78 @@ public final class LimiterReservations {
         @Arbiter
         public void after(II_Result r) {
             r.r2 = Subjects.granted(limiter, 0);
+        }
+    }
+
+    /**
+     * Who is first in the queue goes just as the place it waits for is given back: it has the place, or the place is free for the
+     * next. Nothing is lost and nothing is there twice.
+     */
+    @JCStressTest
+    @Outcome(id = "1, 0, 1", expect = ACCEPTABLE, desc = "it was served, and gives the place back")
+    @Outcome(id = "0, 1, 0", expect = ACCEPTABLE, desc = "it went, and the next has the place")
+    @Outcome(expect = FORBIDDEN, desc = "nothing else may happen")
+    @State
+    public static class CancelInTheQueue {
+        private final RateLimiter limiter =
+                Subjects.limiter(LimitPolicy.defaults().withConcurrency(1));
+        private final Reservation reservation = Subjects.reservation(limiter, 0);
+        private final CompletableFuture<RateLimiter.Admission> waiting = limiter.acquireAsync(0, Duration.ofHours(1));
+
+        @Actor
+        public void one() {
+            reservation.settle();
+        }
+
+        @Actor
+        public void other() {
+            waiting.cancel(true);
+        }
+
+        @Arbiter
+        public void after(III_Result r) {
+            if (Subjects.settled(waiting)) {
+                r.r1 = 1;
+                r.r2 = Subjects.granted(limiter, 0);
+                ((RateLimiter.Granted) waiting.join()).reservation().settle();
+                r.r3 = Subjects.granted(limiter, 0);
+            } else {
+                r.r2 = Subjects.grantedSoon(limiter);
+                r.r3 = Subjects.granted(limiter, 0);
+            }
+        }
+    }
+
+    /** Of two in the queue the first goes as the place becomes free: it is served, or the second is. */
+    @JCStressTest
+    @Outcome(id = "1, 1", expect = ACCEPTABLE, desc = "the first, and then the second")
+    @Outcome(id = "0, 1", expect = ACCEPTABLE, desc = "the second, since the first had gone")
+    @Outcome(expect = FORBIDDEN, desc = "nothing else may happen")
+    @State
+    public static class CancelBeforeAnother {
+        private final RateLimiter limiter =
+                Subjects.limiter(LimitPolicy.defaults().withConcurrency(1));
+        private final Reservation reservation = Subjects.reservation(limiter, 0);
+        private final CompletableFuture<RateLimiter.Admission> first = limiter.acquireAsync(0, Duration.ofHours(1));
+        private final CompletableFuture<RateLimiter.Admission> second = limiter.acquireAsync(0, Duration.ofHours(1));
+
+        @Actor
+        public void one() {
+            reservation.settle();
+        }
+
+        @Actor
+        public void other() {
+            first.cancel(true);
+        }
+
+        @Arbiter
+        public void after(II_Result r) {
+            if (Subjects.settled(first)) {
+                r.r1 = 1;
+                ((RateLimiter.Granted) first.join()).reservation().settle();
+            }
+            r.r2 = Subjects.settled(second) ? 1 : 0;
         }
     }
 }

@@ -11,11 +11,16 @@ import dev.holdfast.core.internal.budget.RetryBudget;
 import dev.holdfast.testkit.ManualTimekeeper;
 import java.time.Duration;
 import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /** What is asked about, made in the state in which it is asked. Time stands still while the actors act. */
 final class Subjects {
     static final Duration OPEN_TIME = Duration.ofSeconds(1);
+    private static final Duration SOON = Duration.ofSeconds(5);
+    private static final long PAUSE_NANOS = 10_000;
 
     private Subjects() {}
 
@@ -54,6 +59,27 @@ final class Subjects {
 
     static int granted(RateLimiter limiter, long tokens) {
         return limiter.tryAcquire(tokens) instanceof Granted ? 1 : 0;
+    }
+
+    /** Whether who waited has its turn, soon. */
+    static boolean settled(CompletableFuture<RateLimiter.Admission> waiting) {
+        return soon(waiting::isDone) && !waiting.isCompletedExceptionally() && waiting.join() instanceof Granted;
+    }
+
+    /** A place that a thread which goes may be about to give back. */
+    static int grantedSoon(RateLimiter limiter) {
+        return soon(() -> granted(limiter, 0) == 1) ? 1 : 0;
+    }
+
+    private static boolean soon(BooleanSupplier condition) {
+        long end = System.nanoTime() + SOON.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - end >= 0) {
+                return false;
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        return true;
     }
 
     static Reservation reservation(RateLimiter limiter, long tokens) {

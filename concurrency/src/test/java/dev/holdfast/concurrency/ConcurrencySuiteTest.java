@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs jcstress in a process of its own: it fails when it meets what a class of the suite forbids. */
 @Tag("slow")
 class ConcurrencySuiteTest {
-    private static final int QUESTIONS = 22;
+    private static final int QUESTIONS = 27;
 
     @TempDir
     private Path directory;
@@ -33,7 +33,7 @@ class ConcurrencySuiteTest {
 
     @Test
     void aBreakerThatLooksFirstAndTakesAfterwardsIsCaught() throws Exception {
-        Report report = run(home(ConcurrencySuiteTest.class), "20");
+        Report report = run(home(ConcurrencySuiteTest.class), "60");
 
         assertThat(report.exitCode()).as(report.text()).isNotZero();
         assertThat(report.text()).contains("BrokenTwin", "Observed forbidden state", "1 planned; 0 passed, 1 failed");

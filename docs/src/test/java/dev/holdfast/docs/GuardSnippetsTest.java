@@ -153,6 +153,27 @@ class GuardSnippetsTest {
     }
 
     @Test
+    void aLimitThatRefuses() {
+        try (FaultyProvider provider = FaultyProvider.start()) {
+            Endpoint endpoint = Local.endpoint(provider);
+            ModelRequest request = Local.request();
+            // snippet: limits-refusing
+            ResilientClient client = ResilientClient.builder()
+                    .endpoint(endpoint)
+                    .limits("gpt-4.1", LimitPolicy.perMinute(500, 1_000_000).withMaxWait(Duration.ZERO))
+                    .build();
+            try {
+                client.call(request);
+            } catch (CallRejectedException e) {
+                System.out.println("free in " + e.retryAfter());
+            }
+            // end
+            assertThat(provider.requests()).hasSize(1);
+            client.close();
+        }
+    }
+
+    @Test
     void limitsOfAClient() {
         try (FaultyProvider provider = FaultyProvider.start()) {
             Endpoint endpoint = Local.endpoint(provider);

@@ -6,11 +6,16 @@ import dev.holdfast.Bytes;
 import dev.holdfast.Endpoint;
 import dev.holdfast.Headers;
 import dev.holdfast.HttpVersion;
+import dev.holdfast.JsonValue;
+import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
+import dev.holdfast.core.Policies;
 import dev.holdfast.core.ResilientClient;
 import dev.holdfast.simulation.FaultScript;
 import dev.holdfast.simulation.FaultyProvider;
+import dev.holdfast.simulation.Profile;
+import dev.holdfast.simulation.ProfileWeather;
 import dev.holdfast.simulation.ProviderRequest;
 import dev.holdfast.simulation.RecordedExchange;
 import dev.holdfast.simulation.Reply;
@@ -72,8 +77,8 @@ class SimulationSnippetsTest {
     @Test
     void whatARealProviderAnswered(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("recorded.jsonl"), """
-                {"request": {"uri": "https://api.example.com/v1/models", "method": "GET"}, "response": {"status": 200, "body": "[]"}}
-                """);
+            {"request": {"uri": "https://api.example.com/v1/models", "method": "GET"}, "response": {"status": 200, "body": "[]"}}
+            """);
         // snippet: simulation-recorded
         List<RecordedExchange> recordings = RecordedExchange.read(file);
         FaultScript replay = FaultScript.recorded(recordings);
@@ -122,5 +127,47 @@ class SimulationSnippetsTest {
         // end
         assertThat(script).isNotNull();
         assertThat(replies).hasSize(9);
+    }
+
+    @Test
+    void aProfileIsRunOnVirtualTime() throws InterruptedException {
+        ModelRequest request = Local.request();
+        // snippet: simulation-profile
+        Profile profile = Profile.named("flaky");
+        ProfileWeather weather = profile.weather(7, 100);
+        VirtualTime time = new VirtualTime();
+        time.run(() -> {
+            try (ResilientClient client = ResilientClient.builder()
+                    .endpoint(Endpoint.builder("simulated", URI.create("http://localhost/v1"))
+                            .build())
+                    .route(profile.modelNames().toArray(String[]::new))
+                    .transport(new SimulatedTransport(time, weather))
+                    .timekeeper(time)
+                    .random(new Random(1))
+                    .build()) {
+                for (int i = 0; i < weather.requests(); i++) {
+                    time.sleepLast(weather.arrival(i).minus(time.elapsed()));
+                    JsonObject document = request.document().with("user", JsonValue.of("r" + i));
+                    client.call(request.withDocument(document));
+                }
+            }
+        });
+        // end
+        assertThat(time.elapsed()).isGreaterThan(weather.arrival(99));
+    }
+
+    @Test
+    void policiesAreSetTogether() {
+        Endpoint endpoint =
+                Endpoint.builder("local", URI.create("http://localhost/v1")).build();
+        // snippet: policies
+        ResilientClient client = Policies.adaptive()
+                .builder()
+                .endpoint(endpoint)
+                .route("gpt-4.1", "claude-sonnet-4.5", "gemini-2.5-flash")
+                .build();
+        // end
+        client.close();
+        assertThat(Policies.presets()).containsEntry("adaptive", Policies.adaptive());
     }
 }

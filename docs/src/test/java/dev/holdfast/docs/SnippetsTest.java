@@ -46,6 +46,8 @@ class SnippetsTest {
                 "retry",
                 "streams",
                 "targets",
+                "hedging",
+                "health",
                 "breakers",
                 "limits",
                 "transport",
@@ -53,7 +55,8 @@ class SnippetsTest {
                 "cache",
                 "idempotency",
                 "simulation",
-                "plugins")) {
+                "plugins",
+                "configuration")) {
             Path page = Guide.root().resolve("docs/" + feature + ".md");
             assertThat(Guide.blocks(page)).as(feature).isNotEmpty();
             assertThat(Guide.blocks(page).getFirst().line()).as(feature).isLessThanOrEqualTo(15);

@@ -43,6 +43,7 @@ class TargetsSnippetsTest {
                     .endpoint(Endpoint.builder("east", eastUrl).region("us").build())
                     .endpoint(Endpoint.builder("west", westUrl).region("eu").build())
                     .model(ModelSettings.of("gpt-4.1").withFallbacks("gpt-4.1-mini"))
+                    .model(ModelSettings.of("gpt-4.1-mini"))
                     .build();
             ModelResponse response = client.call(
                     ModelRequest.chat("gpt-4.1").user("Name three rivers.").build());

@@ -13,6 +13,7 @@ import dev.holdfast.StreamEvent;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A provider's language, in both directions: a client encodes requests and decodes answers, a server decodes requests and
@@ -70,6 +71,18 @@ public interface Dialect {
      */
     JsonObject encodeAnswer(ModelAnswer answer, String model) throws DialectException;
 
+    /**
+     * Says what {@link #encodeAnswer} leaves out of an answer because this dialect has no word for it: log probabilities,
+     * signatures of reasoning, what a server's own tools did. A stream leaves out the same.
+     *
+     * @param answer the answer, of any form
+     * @return what is left out or said otherwise, by pointers into the answer's own document; empty for answers of this
+     *     dialect's own form, which are passed on whole
+     */
+    default List<Adjustment> unsaid(ModelAnswer answer) {
+        return List.of();
+    }
+
     /** {@return the codec of its streams; empty if it does not stream} */
     default Optional<StreamCodec> streams() {
         return Optional.empty();
@@ -110,6 +123,14 @@ public interface Dialect {
          * {@return whether nothing can follow what came; a stream may be complete before, and bring the usage yet}
          */
         default boolean isFinal() {
+            return false;
+        }
+
+        /**
+         * {@return whether the end of the body, where it comes as HTTP has it, is a good end of the stream, since nothing that came
+         * promises another} Asked at the end of the body alone.
+         */
+        default boolean mayEndHere() {
             return false;
         }
 
@@ -154,6 +175,20 @@ public interface Dialect {
         /** Copies the list. */
         public WireRequest {
             adjusted = List.copyOf(adjusted);
+        }
+
+        /**
+         * {@return this request with what was changed before it was encoded}
+         *
+         * @param before what was changed, to stand before what the dialect changed
+         */
+        public WireRequest withAdjusted(List<Adjustment> before) {
+            if (before.isEmpty()) {
+                return this;
+            }
+            List<Adjustment> all =
+                    Stream.concat(before.stream(), adjusted.stream()).toList();
+            return new WireRequest(method, uri, headers, body, all);
         }
 
         @Override

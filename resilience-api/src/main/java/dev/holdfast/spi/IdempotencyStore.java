@@ -1,15 +1,23 @@
 package dev.holdfast.spi;
 
+import dev.holdfast.Adjustment;
 import dev.holdfast.ModelAnswer;
 import dev.holdfast.Target;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * Remembers which keys are being executed and what came of them, so that one key is executed once.
  *
- * <p>Called by the thread of the call. {@link #reserve} is atomic: of several callers with one key, one is told that it is
- * {@link Reserved}. It may throw any unchecked exception; the configuration says whether the call then goes on.
+ * <p>Called by the thread of the call, but for {@link #renew}. {@link #reserve} is atomic: of several callers with one key,
+ * one is told that it is {@link Reserved}. It may throw any unchecked exception; the configuration says whether the call then
+ * goes on.
+ *
+ * <p><b>Leases.</b> A store that outlives the processes that use it must not keep a key in flight for one that has died. Such a
+ * store says how long its {@linkplain #lease() lease} is: a reservation that is not renewed for so long is in doubt, as if it
+ * had been {@linkplain #markUnknown marked} so. It never becomes free by itself before the key is forgotten, since nobody can say
+ * whether it was executed. A store that ends with its process needs none of this.
  */
 public interface IdempotencyStore {
     /**
@@ -39,7 +47,26 @@ public interface IdempotencyStore {
     }
 
     /**
-     * Stores the answer of a key.
+     * {@return how long a reservation holds without being renewed; empty for a store that ends with its process} Asked once, by
+     * whoever is going to reserve; positive, and the same at any time. Ten seconds are a good lease.
+     */
+    default Optional<Duration> lease() {
+        return Optional.empty();
+    }
+
+    /**
+     * Says that a key is still being executed, so that its lease begins anew. Called about three times in a lease for each key
+     * in flight, by a thread of its own, and only where there is a {@link #lease()}. The key's lifetime stays as it is. A
+     * reservation whose lease has passed, and which nobody took over, holds again; a token that is not the reservation's
+     * changes nothing.
+     *
+     * @param key the key
+     * @param token the token of the reservation
+     */
+    default void renew(Key key, String token) {}
+
+    /**
+     * Stores the answer of a key. One that comes after its lease has passed settles the doubt, unless the key was taken over.
      *
      * @param key the key
      * @param token the token of the reservation
@@ -48,7 +75,7 @@ public interface IdempotencyStore {
     void complete(Key key, String token, GivenAnswer answer);
 
     /**
-     * Frees a key whose execution never reached the provider.
+     * Frees a key whose execution never reached the provider, also after its lease has passed.
      *
      * @param key the key
      * @param token the token of the reservation
@@ -81,8 +108,24 @@ public interface IdempotencyStore {
      *
      * @param answer the answer
      * @param servedBy the target that gave it; empty where none did
+     * @param adjusted what was changed in the request for that target, which a replay tells again
      */
-    record GivenAnswer(ModelAnswer answer, Optional<Target> servedBy) {}
+    record GivenAnswer(ModelAnswer answer, Optional<Target> servedBy, List<Adjustment> adjusted) {
+        /** Copies the list. */
+        public GivenAnswer {
+            adjusted = List.copyOf(adjusted);
+        }
+
+        /**
+         * An answer to a request that was not changed.
+         *
+         * @param answer the answer
+         * @param servedBy the target that gave it; empty where none did
+         */
+        public GivenAnswer(ModelAnswer answer, Optional<Target> servedBy) {
+            this(answer, servedBy, List.of());
+        }
+    }
 
     /** What a store knows of a key. */
     sealed interface Reservation {}
@@ -104,7 +147,7 @@ public interface IdempotencyStore {
      */
     record Completed(GivenAnswer answer) implements Reservation {}
 
-    /** It may have been executed; no one knows. */
+    /** It may have been executed; no one knows. Said so by {@link #markUnknown}, or by a lease that has passed. */
     record Unknown() implements Reservation {}
 
     /** It was used for another request. */

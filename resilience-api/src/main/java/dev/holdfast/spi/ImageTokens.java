@@ -61,7 +61,10 @@ final class ImageTokens {
     }
 
     private static long gemini(JsonObject part) {
-        Optional<JsonObject> inline = part.object("inlineData").or(() -> part.object("inline_data"));
+        Optional<JsonObject> inline = part.object("inlineData")
+                .or(() -> part.object("inline_data"))
+                .or(() -> part.object("fileData"))
+                .or(() -> part.object("file_data"));
         boolean image = inline.flatMap(data -> data.text("mimeType").or(() -> data.text("mime_type")))
                 .filter(type -> type.startsWith("image/"))
                 .isPresent();

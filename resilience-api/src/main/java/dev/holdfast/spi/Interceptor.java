@@ -8,16 +8,26 @@ import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.ModelStream;
 import dev.holdfast.Target;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
  * Stands around every call and around every attempt. A cache answers without going on; a tracer adds a header.
  *
- * <p>Called by the thread of the call. Each method goes on by its chain at most once, or answers by itself. Interceptors are
+ * <p>Called by the thread of the call; {@link #aroundAttempt} of a call that may be hedged by threads of their own, perhaps for two
+ * attempts of the call at once. Each method goes on by its chain at most once, or answers by itself. Interceptors are
  * nested in the order the builder was given them, the first outermost. What they throw ends the call.
  */
 public interface Interceptor {
+    /**
+     * Hears which client it is to stand in. Called once for each client that is built with it, before any call.
+     *
+     * @param setting what the client is made of
+     * @throws IllegalArgumentException if it cannot keep its promises there; the client is then not built
+     */
+    default void join(Setting setting) {}
+
     /**
      * Stands around a call.
      *
@@ -53,6 +63,18 @@ public interface Interceptor {
     default TransportReply aroundAttempt(AttemptCall attempt, AttemptChain chain)
             throws TransportException, InterruptedException {
         return chain.proceed(attempt);
+    }
+
+    /**
+     * What a client is made of, as far as it may matter to those who stand around its calls.
+     *
+     * @param endpoints its endpoints, in the order they were given; at least one
+     */
+    record Setting(List<Endpoint> endpoints) {
+        /** Copies the list. */
+        public Setting {
+            endpoints = List.copyOf(endpoints);
+        }
     }
 
     /**

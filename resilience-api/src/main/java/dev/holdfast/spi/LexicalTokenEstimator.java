@@ -27,8 +27,15 @@ record LexicalTokenEstimator(long defaultOutput) implements TokenEstimator {
     private static final long ANTHROPIC_TOOLS_HUNDREDTHS = 40_000;
 
     private static final Set<String> TURNS = Set.of("messages", "contents");
-    private static final Set<String> TEXTS = Set.of("system", "systemInstruction", "input", "prompt", "instructions");
-    private static final Set<String> SCHEMAS = Set.of("tools", "functions", "response_format", "responseSchema");
+    private static final Set<String> TEXTS =
+            Set.of("system", "systemInstruction", "system_instruction", "input", "prompt", "instructions");
+    private static final Set<String> SCHEMAS =
+            Set.of("tools", "functions", "response_format", "responseSchema", "output_format");
+    /** What holds a schema among settings that are no text: Anthropic's and Gemini's. */
+    private static final Set<String> SETTINGS = Set.of("output_config", "generationConfig", "generation_config");
+
+    private static final Set<String> SCHEMAS_WITHIN =
+            Set.of("format", "responseSchema", "responseJsonSchema", "response_schema", "response_json_schema");
     /** What stands beside text and is not read by the model, or is no text. */
     private static final Set<String> NO_TEXT = Set.of(
             "role",
@@ -40,6 +47,7 @@ record LexicalTokenEstimator(long defaultOutput) implements TokenEstimator {
             "cache_control",
             "signature",
             "thoughtSignature",
+            "thought_signature",
             "encrypted_content",
             "media_type",
             "mimeType",
@@ -73,16 +81,35 @@ record LexicalTokenEstimator(long defaultOutput) implements TokenEstimator {
         if (TEXTS.contains(name)) {
             return text(value, form) + MESSAGE_HUNDREDTHS;
         }
+        if (SETTINGS.contains(name)) {
+            return value.asObject()
+                    .map(settings -> settings.members().entrySet().stream()
+                            .filter(setting -> SCHEMAS_WITHIN.contains(setting.getKey()))
+                            .mapToLong(setting -> schema(setting.getValue()))
+                            .sum())
+                    .orElse(0L);
+        }
         return SCHEMAS.contains(name) ? schemas(value, form) : 0;
     }
 
     private static long schemas(JsonValue value, Form form) {
         if (value instanceof JsonArray tools) {
-            int count = tools.elements().size();
+            long count = tools.elements().stream()
+                    .mapToLong(LexicalTokenEstimator::functions)
+                    .sum();
             long preamble = form == Form.ANTHROPIC_MESSAGES && count > 0 ? ANTHROPIC_TOOLS_HUNDREDTHS : 0;
             return preamble + count * TOOL_HUNDREDTHS + schema(value);
         }
         return schema(value);
+    }
+
+    /** Gemini declares several functions in one tool. */
+    private static long functions(JsonValue tool) {
+        int declared = tool.asObject()
+                .map(object -> object.list("functionDeclarations").size()
+                        + object.list("function_declarations").size())
+                .orElse(0);
+        return Math.max(1, declared);
     }
 
     /** Vendors show a schema to the model in a shorter notation than JSON: names and words count, brackets do not. */

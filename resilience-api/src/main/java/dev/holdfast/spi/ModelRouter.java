@@ -26,6 +26,33 @@ public interface ModelRouter {
     Route route(RouteRequest request);
 
     /**
+     * What {@link #route} may answer, for those who want to know before the call is made. A router that leaves something to chance
+     * implements it: it draws no number here, and nothing that it answers later depends on whether it was asked. Called by the thread
+     * of whoever asks; must not block.
+     *
+     * @param request what is known
+     * @return the routes, the likeliest first, at least one; together their probabilities are 1
+     */
+    default List<LikelyRoute> likely(RouteRequest request) {
+        return List.of(new LikelyRoute(1, route(request)));
+    }
+
+    /**
+     * A route, and how likely it is.
+     *
+     * @param probability above 0, at most 1
+     * @param route the route
+     */
+    record LikelyRoute(double probability, Route route) {
+        /** Refuses what is no probability. */
+        public LikelyRoute {
+            if (!(probability > 0 && probability <= 1)) {
+                throw new IllegalArgumentException("probability: " + probability + " (expected: above 0, at most 1)");
+            }
+        }
+    }
+
+    /**
      * What a router knows.
      *
      * @param request the request

@@ -2,8 +2,8 @@ package dev.holdfast.spi;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.concurrent.locks.LockSupport;
 
 /** The machine's own time. */
 enum SystemTimekeeper implements Timekeeper {
@@ -36,7 +36,7 @@ enum SystemTimekeeper implements Timekeeper {
 
     @Override
     public Signal newSignal() {
-        return new LatchSignal(new CountDownLatch(1));
+        return new WordSignal();
     }
 
     @Override
@@ -56,25 +56,105 @@ enum SystemTimekeeper implements Timekeeper {
         }
     }
 
-    private record LatchSignal(CountDownLatch latch) implements Signal {
+    /**
+     * A signal in one word, since a process may have a million threads that wait for one each: nobody and nothing yet, that it is
+     * set, the thread that waits, or the last of several.
+     */
+    private static final class WordSignal implements Signal {
+        private static final Object SET = new Object();
+        private static final Object NOBODY = new Object();
+        private static final AtomicReferenceFieldUpdater<WordSignal, Object> WORD =
+                AtomicReferenceFieldUpdater.newUpdater(WordSignal.class, Object.class, "word");
+
+        private volatile Object word = NOBODY;
+
+        /** Who waits beside others. */
+        private record Waiting(Thread thread, Object others) {}
+
         @Override
         public void set() {
-            latch.countDown();
+            Object waiting = WORD.getAndSet(this, SET);
+            while (waiting instanceof Waiting(Thread thread, Object others)) {
+                LockSupport.unpark(thread);
+                waiting = others;
+            }
+            if (waiting instanceof Thread thread) {
+                LockSupport.unpark(thread);
+            }
         }
 
         @Override
         public boolean isSet() {
-            return latch.getCount() == 0;
+            return word == SET;
         }
 
         @Override
         public boolean await(long deadlineNanos) throws InterruptedException {
-            return latch.await(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
+            throwIfInterrupted();
+            if (isSet() || deadlineNanos - System.nanoTime() <= 0) {
+                return isSet();
+            }
+            enter(Thread.currentThread());
+            try {
+                long left = deadlineNanos - System.nanoTime();
+                while (!isSet() && left > 0) {
+                    LockSupport.parkNanos(this, left);
+                    throwIfInterrupted();
+                    left = deadlineNanos - System.nanoTime();
+                }
+            } finally {
+                leave(Thread.currentThread());
+            }
+            return isSet();
         }
 
         @Override
         public void await() throws InterruptedException {
-            latch.await();
+            throwIfInterrupted();
+            enter(Thread.currentThread());
+            try {
+                while (!isSet()) {
+                    LockSupport.park(this);
+                    throwIfInterrupted();
+                }
+            } finally {
+                leave(Thread.currentThread());
+            }
+        }
+
+        private static void throwIfInterrupted() throws InterruptedException {
+            if (Thread.interrupted()) {
+                throw new InterruptedException();
+            }
+        }
+
+        private void enter(Thread thread) {
+            Object seen = word;
+            while (seen != SET && !WORD.compareAndSet(this, seen, with(thread, seen))) {
+                seen = word;
+            }
+        }
+
+        /** Nothing is kept of who has gone, however often it comes back. */
+        private void leave(Thread thread) {
+            Object seen = word;
+            while (seen != SET && !WORD.compareAndSet(this, seen, without(thread, seen))) {
+                seen = word;
+            }
+        }
+
+        private static Object without(Thread gone, Object waiting) {
+            Object left = NOBODY;
+            Object rest = waiting;
+            while (rest instanceof Waiting(Thread thread, Object others)) {
+                left = thread == gone ? left : with(thread, left);
+                rest = others;
+            }
+            return rest instanceof Thread thread && thread != gone ? with(thread, left) : left;
+        }
+
+        private static Object with(Thread thread, Object waiting) {
+            return waiting == NOBODY ? thread : new Waiting(thread, waiting);
         }
     }
 }

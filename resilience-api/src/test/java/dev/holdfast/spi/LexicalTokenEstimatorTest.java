@@ -49,6 +49,38 @@ class LexicalTokenEstimatorTest {
         assertThat(input(two) - input(one)).isBetween(3L, 5L);
     }
 
+    @Test
+    void schemasAmongSettingsCountAndTheSettingsBesideThemDoNot() {
+        JsonObject schema =
+                JsonObject.of("properties", JsonObject.of("town", JsonObject.of("type", JsonValue.of("STRING"))));
+        JsonObject plain = JsonObject.of("contents", JsonArray.of());
+        JsonObject cool = plain.with("generationConfig", JsonObject.of("temperature", JsonValue.of(1)));
+        long bare = input(ModelRequest.of(Form.GEMINI_CONTENT, "m", plain));
+        assertThat(input(ModelRequest.of(Form.GEMINI_CONTENT, "m", cool))).isEqualTo(bare);
+        for (String name : new String[] {"responseSchema", "responseJsonSchema"}) {
+            JsonObject document = plain.with("generationConfig", JsonObject.of(name, schema));
+            assertThat(input(ModelRequest.of(Form.GEMINI_CONTENT, "m", document)))
+                    .as(name)
+                    .isGreaterThan(bare);
+        }
+    }
+
+    @Test
+    void eachFunctionOfAToolOfGeminiCounts() {
+        JsonObject function = JsonObject.of("name", JsonValue.of("weather"));
+        long one = input(declaring(JsonArray.of(function)));
+        long two = input(declaring(JsonArray.of(function, function)));
+        assertThat(two - one).isGreaterThanOrEqualTo(8);
+    }
+
+    private static ModelRequest declaring(JsonArray functions) {
+        JsonObject tool = JsonObject.of("functionDeclarations", functions);
+        return ModelRequest.of(
+                Form.GEMINI_CONTENT,
+                "m",
+                JsonObject.of("contents", JsonArray.of()).with("tools", JsonArray.of(tool)));
+    }
+
     /** The roles, ids and types around a text are not read. */
     @Test
     void whatStandsAroundATextIsNotCounted() {

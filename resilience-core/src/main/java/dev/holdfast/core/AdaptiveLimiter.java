@@ -73,7 +73,7 @@ public final class AdaptiveLimiter {
      * @throws InterruptedException if the thread is interrupted while it waits; nothing is taken then
      */
     public Admission acquire(Priority priority, Duration maxWait) throws InterruptedException {
-        return places.take(priority, BulkheadPolicy.nanos(maxWait)) ? new Permit(this, timekeeper.nanoTime()) : FULL;
+        return places.take(priority, Patience.nanos(maxWait)) ? new Permit(this, timekeeper.nanoTime()) : FULL;
     }
 
     /**
@@ -185,12 +185,12 @@ public final class AdaptiveLimiter {
         }
     }
 
-    /** There was no permit in time, and nothing was done. */
+    /** There was no permit in time, and nothing was done. It holds no stack trace: who is full must not pay for it. */
     public static final class FullException extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
         FullException(String name, int limit) {
-            super("adaptive limiter " + name + " is full at " + limit);
+            super("adaptive limiter " + name + " is full at " + limit, null, true, false);
         }
     }
 }

@@ -45,7 +45,7 @@ public final class BreakerFleet implements AutoCloseable {
      * @return ends the sharing; the breaker goes on by itself
      */
     public Membership join(CircuitBreaker breaker) {
-        return fleet.join(breaker.name(), breaker.machine())::close;
+        return fleet.join(breaker.name(), breaker.machine)::close;
     }
 
     /** Every breaker goes on by itself. The store stays open. */

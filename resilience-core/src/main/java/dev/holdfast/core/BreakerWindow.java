@@ -76,7 +76,7 @@ public record BreakerWindow(Span span, int minimumCalls, double failureRate, Opt
      * opens the breaker again.
      *
      * @param rate the share of slow calls that opens it, above 0, at most 1
-     * @param longerThan a call that takes longer than this is slow
+     * @param longerThan a call that takes longer than this is slow; of a stream only the time to its first event counts
      */
     public record SlowCalls(double rate, Duration longerThan) {
         /** Refuses values out of range. */

@@ -74,7 +74,7 @@ public final class Bulkhead {
      * @throws InterruptedException if the thread is interrupted while it waits; nothing is taken then
      */
     public Admission acquire(Priority priority, Duration maxWait) throws InterruptedException {
-        return places.take(priority, BulkheadPolicy.nanos(maxWait)) ? new Permit(this) : FULL;
+        return places.take(priority, Patience.nanos(maxWait)) ? new Permit(this) : FULL;
     }
 
     /**
@@ -87,7 +87,7 @@ public final class Bulkhead {
      * @throws Exception what the body throws, or {@link InterruptedException} if the thread is interrupted while it waits
      */
     public <T> T call(Callable<T> body) throws Exception {
-        if (!places.tryTake() && !places.take(Priority.INTERACTIVE, BulkheadPolicy.nanos(policy.maxWait()))) {
+        if (!places.tryTake() && !places.take(Priority.INTERACTIVE, Patience.nanos(policy.maxWait()))) {
             throw new FullException(name, places.limit());
         }
         try {

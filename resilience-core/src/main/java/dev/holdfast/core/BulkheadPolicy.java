@@ -11,7 +11,6 @@ import java.time.Duration;
  */
 public record BulkheadPolicy(int concurrency, int maxQueued, Duration maxWait) {
     private static final int MOST = 1_000_000;
-    private static final Duration LONGEST = Duration.ofDays(365);
 
     /** Refuses values out of range. */
     public BulkheadPolicy {
@@ -21,8 +20,8 @@ public record BulkheadPolicy(int concurrency, int maxQueued, Duration maxWait) {
         if (maxQueued < 0) {
             throw new IllegalArgumentException("maxQueued: " + maxQueued + " (expected: >= 0)");
         }
-        if (maxWait.isNegative() || maxWait.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException("maxWait: " + maxWait + " (expected: 0 to " + LONGEST + ")");
+        if (maxWait.isNegative() || maxWait.compareTo(Patience.LONGEST) > 0) {
+            throw new IllegalArgumentException("maxWait: " + maxWait + " (expected: 0 to " + Patience.LONGEST + ")");
         }
     }
 
@@ -60,9 +59,5 @@ public record BulkheadPolicy(int concurrency, int maxQueued, Duration maxWait) {
      */
     public BulkheadPolicy withMaxWait(Duration wait) {
         return new BulkheadPolicy(concurrency, maxQueued, wait);
-    }
-
-    static long nanos(Duration duration) {
-        return duration.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : Math.max(0, duration.toNanos());
     }
 }

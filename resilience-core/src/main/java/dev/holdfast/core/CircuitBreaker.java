@@ -11,8 +11,10 @@ import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
 import dev.holdfast.core.internal.breaker.BreakerMachine;
+import dev.holdfast.core.internal.breaker.SampleWindow;
 import dev.holdfast.core.internal.breaker.Snapshot;
 import dev.holdfast.core.internal.breaker.Sums;
+import dev.holdfast.core.internal.breaker.Tally;
 import dev.holdfast.core.internal.call.KindRules;
 import dev.holdfast.spi.Timekeeper;
 import java.lang.invoke.MethodHandles;
@@ -23,7 +25,6 @@ import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,12 +51,13 @@ import org.slf4j.LoggerFactory;
 public final class CircuitBreaker {
     private static final Logger LOG = LoggerFactory.getLogger(CircuitBreaker.class);
     private static final long NO_PROBE = BreakerMachine.NO_PROBE;
+    private static final long NOT_BEGUN = BreakerMachine.NOT_BEGUN;
     private static final Duration LONGEST_TERM = Duration.ofDays(365);
     private static final Duration LONGEST_HINT = Duration.ofDays(1_000);
 
     private final String name;
-    private final BreakerMachine machine;
-    private final LongAdder rejected = new LongAdder();
+    final BreakerMachine machine;
+    private final Tally rejected = new Tally();
 
     private CircuitBreaker(
             String name, BreakerPolicy policy, Timekeeper timekeeper, RandomGenerator random, Listener listener) {
@@ -95,10 +97,6 @@ public final class CircuitBreaker {
         return new CircuitBreaker(name, policy, timekeeper, random, listener);
     }
 
-    BreakerMachine machine() {
-        return machine;
-    }
-
     /** {@return what it guards} */
     public String name() {
         return name;
@@ -124,28 +122,28 @@ public final class CircuitBreaker {
     public <T> T call(Callable<T> work) throws Exception {
         Snapshot snapshot = machine.look();
         if (snapshot.admitsAll()) {
-            return run(work, snapshot.generation(), NO_PROBE);
+            return run(work, snapshot, NO_PROBE);
         }
-        return switch (machine.ask()) {
-            case BreakerMachine.Admitted(long generation, long probe) -> run(work, generation, probe);
-            case BreakerMachine.Refused(Optional<Duration> availableIn) -> throw rejection(rejected(availableIn));
+        return switch (machine.ask(snapshot)) {
+            case BreakerMachine.Admitted(Snapshot issuer, long probe) -> run(work, issuer, probe);
+            case BreakerMachine.Refused refused -> throw rejection(rejected(refused));
         };
     }
 
-    private <T> T run(Callable<T> work, long generation, long probe) throws Exception {
+    private <T> T run(Callable<T> work, Snapshot issuer, long probe) throws Exception {
         long startedNanos = machine.startNanos();
         T result;
         try {
             result = work.call();
         } catch (Throwable thrown) {
             if (countsAsFailure(thrown)) {
-                machine.failed(generation, probe, false, suggestedNanos(thrown), startedNanos);
+                machine.failed(issuer, issuer.window(), probe, false, suggestedNanos(thrown), startedNanos, NOT_BEGUN);
             } else {
-                machine.ignored(generation, probe);
+                machine.ignored(issuer, probe);
             }
             throw thrown;
         }
-        machine.succeeded(generation, probe, startedNanos);
+        machine.succeeded(issuer, issuer.window(), probe, startedNanos, NOT_BEGUN);
         return result;
     }
 
@@ -197,25 +195,30 @@ public final class CircuitBreaker {
     public Admission acquire() {
         Snapshot snapshot = machine.look();
         if (snapshot.admitsAll()) {
-            return new Permit(this, snapshot.generation(), NO_PROBE, machine.startNanos());
+            return permit(snapshot, NO_PROBE);
         }
-        return switch (machine.ask()) {
-            case BreakerMachine.Admitted(long generation, long probe) ->
-                new Permit(this, generation, probe, machine.startNanos());
-            case BreakerMachine.Refused(Optional<Duration> availableIn) -> rejected(availableIn);
+        return switch (machine.ask(snapshot)) {
+            case BreakerMachine.Admitted(Snapshot issuer, long probe) -> permit(issuer, probe);
+            case BreakerMachine.Refused refused -> rejected(refused);
         };
     }
 
-    private Open rejected(Optional<Duration> availableIn) {
+    private Permit permit(Snapshot issuer, long probe) {
+        return probe == NO_PROBE && !machine.isTimed()
+                ? new Permit(machine, issuer)
+                : new FullPermit(machine, issuer, probe, machine.startNanos());
+    }
+
+    private Open rejected(BreakerMachine.Refused refused) {
         rejected.increment();
-        return new Open(availableIn);
+        return new Open(refused.nanos());
     }
 
     /**
      * {@return what {@link #acquire()} would say if it would reject now, else empty; takes nothing, counts nothing}
      */
     public Optional<Open> rejection() {
-        return machine.refusal().map(refused -> new Open(refused.availableIn()));
+        return machine.refusal().map(refused -> new Open(refused.nanos()));
     }
 
     private static void tell(Listener listener, Transition transition) {
@@ -318,45 +321,67 @@ public final class CircuitBreaker {
     /**
      * The breaker rejects.
      *
-     * @param availableIn how long until a call will be admitted, at most: the rest of the open time, or until the slot of
-     *     the oldest probe is free at the latest; empty while it is forced open
+     * @param availableInNanos how long until a call will be admitted, at most: the rest of the open time, or until the slot of
+     *     the oldest probe is free at the latest; -1 while it is forced open
      */
-    public record Open(Optional<Duration> availableIn) implements Admission {}
+    public record Open(long availableInNanos) implements Admission {
+        /** {@return how long until a call will be admitted, at most; empty while it is forced open} */
+        public Optional<Duration> availableIn() {
+            boolean unknown = availableInNanos == BreakerMachine.UNKNOWN_NANOS;
+            return unknown ? Optional.empty() : Optional.of(Duration.ofNanos(availableInNanos));
+        }
+    }
 
     /** Leave for one attempt. It ends once, as one of three things; ending it again does nothing. */
-    public static final class Permit implements Admission {
-        private static final VarHandle ENDED = endedHandle();
+    public static sealed class Permit implements Admission permits FullPermit {
+        private static final VarHandle ENDED = handle("ended");
 
-        private final CircuitBreaker breaker;
-        private final long generation;
-        private final long probe;
-        private final long startedNanos;
+        final BreakerMachine machine;
+        private final Snapshot issuer;
 
         @SuppressWarnings("UnusedVariable") // by its handle
-        private volatile boolean ended;
+        private boolean ended;
 
-        private Permit(CircuitBreaker breaker, long generation, long probe, long startedNanos) {
-            this.breaker = breaker;
-            this.generation = generation;
-            this.probe = probe;
-            this.startedNanos = startedNanos;
+        Permit(BreakerMachine machine, Snapshot issuer) {
+            this.machine = machine;
+            this.issuer = issuer;
+        }
+
+        long probe() {
+            return NO_PROBE;
+        }
+
+        long startedNanos() {
+            return 0;
+        }
+
+        long begunAfterNanos() {
+            return NOT_BEGUN;
         }
 
         /** {@return whether this is a probe of a half-open breaker} */
-        public boolean isProbe() {
-            return probe != NO_PROBE;
+        public final boolean isProbe() {
+            return probe() != NO_PROBE;
         }
 
+        /**
+         * The answer begins, as a stream does with its first event: only what it took until now can be
+         * {@linkplain BreakerWindow#slowCalls() slow}. Without this, all counts until the permit ends. Only the first time
+         * counts; who sets no bound for slow calls need not call it.
+         */
+        public void answerBegan() {}
+
         /** The attempt went well. */
-        public void succeeded() {
-            if (end()) {
-                breaker.machine.succeeded(generation, probe, startedNanos);
+        public final void succeeded() {
+            SampleWindow window = issuer.window();
+            if (isFirstEnd()) {
+                machine.succeeded(issuer, window, probe(), startedNanos(), begunAfterNanos());
             }
         }
 
         /** The attempt failed, and that is all there is to say. */
-        public void failed() {
-            failed(FailureReport.PLAIN);
+        public final void failed() {
+            failed(false, 0);
         }
 
         /**
@@ -364,27 +389,31 @@ public final class CircuitBreaker {
          *
          * @param report what else is known
          */
-        public void failed(FailureReport report) {
-            if (end()) {
-                long suggested = nanos(report.suggestedDelay());
-                breaker.machine.failed(generation, probe, report.repeated(), suggested, startedNanos);
+        public final void failed(FailureReport report) {
+            failed(report.repeated(), nanos(report.suggestedDelay()));
+        }
+
+        private void failed(boolean repeated, long suggestedNanos) {
+            SampleWindow window = issuer.window();
+            if (isFirstEnd()) {
+                machine.failed(issuer, window, probe(), repeated, suggestedNanos, startedNanos(), begunAfterNanos());
             }
         }
 
         /** The attempt says nothing about the target: cancelled, interrupted, never sent, or the request's own fault. */
-        public void ignored() {
-            if (end()) {
-                breaker.machine.ignored(generation, probe);
+        public final void ignored() {
+            if (isFirstEnd()) {
+                machine.ignored(issuer, probe());
             }
         }
 
-        private boolean end() {
+        private boolean isFirstEnd() {
             return ENDED.compareAndSet(this, false, true);
         }
 
-        private static VarHandle endedHandle() {
+        private static VarHandle handle(String field) {
             try {
-                return MethodHandles.lookup().findVarHandle(Permit.class, "ended", boolean.class);
+                return MethodHandles.lookup().findVarHandle(Permit.class, field, boolean.class);
             } catch (ReflectiveOperationException e) {
                 throw new ExceptionInInitializerError(e);
             }
@@ -399,9 +428,7 @@ public final class CircuitBreaker {
      * @param suggestedDelay how long the server asked to wait: the breaker stays open at least that long, up to
      *     {@link BreakerPolicy#maxOpenTime()}
      */
-    public record FailureReport(boolean repeated, Optional<Duration> suggestedDelay) {
-        static final FailureReport PLAIN = new FailureReport(false, Optional.empty());
-    }
+    public record FailureReport(boolean repeated, Optional<Duration> suggestedDelay) {}
 
     /** Hears of transitions. */
     @FunctionalInterface

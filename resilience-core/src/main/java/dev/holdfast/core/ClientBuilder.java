@@ -8,9 +8,7 @@ import dev.holdfast.Route;
 import dev.holdfast.StreamTimeouts;
 import dev.holdfast.core.internal.call.CallEngine;
 import dev.holdfast.core.internal.call.Setup;
-import dev.holdfast.core.internal.dialect.OpenAiDialect;
 import dev.holdfast.core.internal.discovery.Discovery;
-import dev.holdfast.core.internal.event.LoggingListener;
 import dev.holdfast.spi.BreakerStore;
 import dev.holdfast.spi.CallListener;
 import dev.holdfast.spi.ContextCarrier;
@@ -33,7 +31,6 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +49,11 @@ public final class ClientBuilder {
     private Optional<ModelRouter> router = Optional.empty();
     private RetryPolicy retry = RetryPolicy.standard();
     private Optional<BreakerPolicy> breaker = Optional.of(BreakerPolicy.adaptive());
+    private Optional<HedgePolicy> hedge = Optional.empty();
+    private Optional<ProbePolicy> probes = Optional.empty();
     private Optional<BreakerStore> breakerStore = Optional.empty();
+    private EndpointPolicy endpointPolicy = EndpointPolicy.failover();
+    private HealthPolicy healthPolicy = HealthPolicy.defaults();
     private Duration timeout = Duration.ofSeconds(60);
     private StreamTimeouts streamTimeouts = StreamTimeouts.defaults();
     private CallOptions defaults = CallOptions.none();
@@ -79,10 +80,7 @@ public final class ClientBuilder {
      * @throws IllegalArgumentException if there is one of that name
      */
     public ClientBuilder endpoint(Endpoint endpoint) {
-        if (endpoints.putIfAbsent(endpoint.name(), endpoint) != null) {
-            throw new IllegalArgumentException(
-                    "endpoint " + endpoint.name() + ": given twice (expected: one of a name)");
-        }
+        SetupCheck.once("endpoint", endpoint.name(), endpoints.putIfAbsent(endpoint.name(), endpoint));
         return this;
     }
 
@@ -94,9 +92,7 @@ public final class ClientBuilder {
      * @throws IllegalArgumentException if the model was set before
      */
     public ClientBuilder model(ModelSettings settings) {
-        if (models.putIfAbsent(settings.name(), settings) != null) {
-            throw new IllegalArgumentException("model " + settings.name() + ": given twice (expected: one of a name)");
-        }
+        SetupCheck.once("model", settings.name(), models.putIfAbsent(settings.name(), settings));
         return this;
     }
 
@@ -144,13 +140,37 @@ public final class ClientBuilder {
         return this;
     }
 
-    /**
-     * Gives targets no breaker, unless their model names one.
-     *
-     * @return this builder
-     */
+    /** {@return this builder, whose targets have no breaker unless their model names one} */
     public ClientBuilder withoutBreaker() {
         this.breaker = Optional.empty();
+        return this;
+    }
+
+    /**
+     * Hedges calls: sends a second attempt beside one that takes long. None is sent unless set.
+     *
+     * @param policy when
+     * @return this builder
+     */
+    public ClientBuilder hedge(HedgePolicy policy) {
+        this.hedge = Optional.of(policy);
+        return this;
+    }
+
+    /** {@return this builder, which hedges nothing, as if {@link #hedge} had not been called} */
+    public ClientBuilder withoutHedge() {
+        this.hedge = Optional.empty();
+        return this;
+    }
+
+    /**
+     * Asks endpoints that calls use whether they are well. None is asked unless set.
+     *
+     * @param policy how
+     * @return this builder
+     */
+    public ClientBuilder probes(ProbePolicy policy) {
+        this.probes = Optional.of(policy);
         return this;
     }
 
@@ -162,6 +182,28 @@ public final class ClientBuilder {
      */
     public ClientBuilder breakerStore(BreakerStore store) {
         this.breakerStore = Optional.of(store);
+        return this;
+    }
+
+    /**
+     * Chooses among the endpoints of models that do not say; {@link EndpointPolicy#failover()} unless set.
+     *
+     * @param policy how they are chosen
+     * @return this builder
+     */
+    public ClientBuilder endpointPolicy(EndpointPolicy policy) {
+        this.endpointPolicy = policy;
+        return this;
+    }
+
+    /**
+     * Judges the health of endpoints; {@link HealthPolicy#defaults()} unless set.
+     *
+     * @param policy when one is degraded or unhealthy
+     * @return this builder
+     */
+    public ClientBuilder healthPolicy(HealthPolicy policy) {
+        this.healthPolicy = policy;
         return this;
     }
 
@@ -356,10 +398,7 @@ public final class ClientBuilder {
      * @return this builder
      */
     public ClientBuilder maxInFlight(int most) {
-        if (most < 1 || most > 1_000_000_000) {
-            throw new IllegalArgumentException("maxInFlight: " + most + " (expected: 1 to 1000000000)");
-        }
-        this.maxInFlight = most;
+        this.maxInFlight = BuiltIns.inRange("maxInFlight", most, 1, 1_000_000_000);
         return this;
     }
 
@@ -371,10 +410,7 @@ public final class ClientBuilder {
      * @return this builder
      */
     public ClientBuilder maxInFlightBytes(long most) {
-        if (most < 1) {
-            throw new IllegalArgumentException("maxInFlightBytes: " + most + " (expected: >= 1)");
-        }
-        this.maxInFlightBytes = most;
+        this.maxInFlightBytes = BuiltIns.atLeastOne("maxInFlightBytes", most);
         return this;
     }
 
@@ -385,10 +421,7 @@ public final class ClientBuilder {
      * @return this builder
      */
     public ClientBuilder closeGrace(Duration grace) {
-        if (grace.isNegative() || grace.compareTo(Duration.ofDays(1)) > 0) {
-            throw new IllegalArgumentException("closeGrace: " + grace + " (expected: 0 to PT24H)");
-        }
-        this.closeGrace = grace;
+        this.closeGrace = BuiltIns.atMostADay("closeGrace", grace);
         return this;
     }
 
@@ -421,53 +454,46 @@ public final class ClientBuilder {
      * @throws IllegalArgumentException if settings name an endpoint, a dialect or a source that is not there
      */
     public ResilientClient build() {
-        if (endpoints.isEmpty()) {
-            throw new IllegalStateException("endpoint: none (expected: at least one, e.g."
-                    + " .endpoint(Endpoint.openAi(Secret.of(System.getenv(\"OPENAI_API_KEY\")))))");
-        }
+        return build(Optional.empty());
+    }
+
+    ResilientClient build(Optional<CallEngine> earlier) {
+        SetupCheck.checkThereIsOne(endpoints);
         var found = discovery ? Discovery.onThePath() : Discovery.none();
-        Map<String, Dialect> spoken = allDialects(found);
-        new SetupCheck(endpoints, models, spoken.keySet(), credentialSources.keySet()).check();
+        Map<String, Dialect> spoken = BuiltIns.dialects(found, dialects);
+        new SetupCheck(endpoints, models, spoken.keySet(), credentialSources.keySet()).check(interceptors);
         Transport sends = transport != null ? transport : found.transport();
-        var engine = new CallEngine(new Setup(
-                List.copyOf(endpoints.values()),
-                new LinkedHashMap<>(models),
-                router,
-                retry,
-                breaker,
-                breakerStore,
-                timeout,
-                streamTimeouts,
-                CallOptions.none(),
-                sends,
-                spoken,
-                Map.copyOf(credentialSources),
-                List.copyOf(interceptors),
-                allListeners(),
-                List.copyOf(carriers),
-                prices != null ? prices : found.prices(),
-                estimator,
-                spendGuard,
-                degradedReply,
-                maxInFlight,
-                maxInFlightBytes,
-                closeGrace,
-                timekeeper,
-                random));
+        var engine = new CallEngine(
+                new Setup(
+                        List.copyOf(endpoints.values()),
+                        new LinkedHashMap<>(models),
+                        router,
+                        retry,
+                        breaker,
+                        hedge,
+                        probes,
+                        breakerStore,
+                        endpointPolicy,
+                        healthPolicy,
+                        timeout,
+                        streamTimeouts,
+                        CallOptions.none(),
+                        sends,
+                        spoken,
+                        Map.copyOf(credentialSources),
+                        List.copyOf(interceptors),
+                        BuiltIns.listeners(logging, timekeeper, listeners),
+                        List.copyOf(carriers),
+                        prices != null ? prices : found.prices(),
+                        estimator,
+                        spendGuard,
+                        degradedReply,
+                        maxInFlight,
+                        maxInFlightBytes,
+                        closeGrace,
+                        timekeeper,
+                        random),
+                earlier);
         return new ResilientClient(engine, defaults);
-    }
-
-    private Map<String, Dialect> allDialects(Discovery found) {
-        var all = new LinkedHashMap<String, Dialect>();
-        Dialect builtIn = new OpenAiDialect();
-        all.put(builtIn.name(), builtIn);
-        found.dialects().forEach(dialect -> all.putIfAbsent(dialect.name(), dialect));
-        all.putAll(dialects);
-        return all;
-    }
-
-    private List<CallListener> allListeners() {
-        Stream<CallListener> own = logging ? Stream.of(new LoggingListener(timekeeper)) : Stream.empty();
-        return Stream.concat(own, listeners.stream()).toList();
     }
 }

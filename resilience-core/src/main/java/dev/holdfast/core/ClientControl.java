@@ -10,6 +10,7 @@ import dev.holdfast.core.internal.control.ControlBoard.Isolated;
 import dev.holdfast.core.internal.control.ControlBoard.SwitchedOff;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Steers a client while it runs: keeps calls away from a target or an endpoint, switches features off, lets fewer calls in.
@@ -127,6 +128,15 @@ public final class ClientControl {
     public void restore(String endpoint) {
         board.end(new Isolated(known(endpoint)));
         board.end(new Drained(endpoint));
+    }
+
+    /**
+     * {@return how long no call may begin at an endpoint, since it is isolated or drained; empty if one may}
+     *
+     * @param endpoint its name
+     */
+    public Optional<Duration> closedFor(String endpoint) {
+        return board.closedFor(endpoint, true);
     }
 
     /**

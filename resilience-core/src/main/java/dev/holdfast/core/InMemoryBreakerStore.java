@@ -72,9 +72,7 @@ public final class InMemoryBreakerStore implements BreakerStore {
     }
 
     private static long bounded(Duration remaining) {
-        Duration longest = Duration.ofDays(365);
-        Duration least = remaining.compareTo(longest) < 0 ? remaining : longest;
-        return Math.max(0, least.toNanos());
+        return Patience.nanos(remaining); // at most a year
     }
 
     private void makeRoom(String added) {

@@ -1,5 +1,6 @@
 package dev.holdfast.core;
 
+import dev.holdfast.core.internal.text.Durations;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.random.RandomGenerator;

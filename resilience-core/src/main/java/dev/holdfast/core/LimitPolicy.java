@@ -19,9 +19,12 @@ import java.util.OptionalLong;
  * @param outputTpm output tokens within any minute, at least 1
  * @param concurrency attempts in flight, at least 1
  * @param adaptive attempts in flight, found out from how they end; not beside {@code concurrency}
- * @param maxWait how long an attempt may wait for its turn; zero to be refused rather than wait
+ * @param maxWait how long an attempt may wait for its turn; zero to be refused rather than wait: a client's call that has no other
+ *     target then ends with {@code limit_exceeded} and does not wait for the limit in any other way either
  * @param pacing whether grants keep a distance instead of going out in bursts
  * @param learning what the rate-limit headers of answers change
+ * @param calibration whether a client corrects its guesses of a model's tokens by what its answers really used; where tokens are
+ *     given to a {@link RateLimiter} they are never corrected
  * @param instances how many processes share these limits evenly, at least 1
  * @param margin how much longer than a minute a grant counts, up to a minute: as much as two requests may differ in the time
  *     they take to the provider
@@ -36,6 +39,7 @@ public record LimitPolicy(
         Duration maxWait,
         boolean pacing,
         Learning learning,
+        boolean calibration,
         int instances,
         Duration margin) {
     private static final long LARGEST = 1_000_000_000_000L;
@@ -52,6 +56,7 @@ public record LimitPolicy(
             Duration.ofSeconds(30),
             false,
             Learning.FOLLOW,
+            true,
             1,
             Duration.ZERO);
     private static final Map<String, LimitPolicy> PRESETS = Map.of(
@@ -223,6 +228,17 @@ public record LimitPolicy(
     }
 
     /**
+     * {@return this policy with or without correction of guessed tokens}
+     *
+     * @param on whether a client corrects its guesses of a model's tokens by what its answers really used
+     */
+    public LimitPolicy withCalibration(boolean on) {
+        Fields fields = new Fields(this);
+        fields.calibration = on;
+        return fields.policy();
+    }
+
+    /**
      * {@return this policy for one of several processes: each keeps to its even part, rounded down}
      *
      * @param processes how many share the limits
@@ -274,6 +290,11 @@ public record LimitPolicy(
                 || adaptive.isPresent();
     }
 
+    /** {@return whether tokens are limited, together or apart} */
+    public boolean limitsTokens() {
+        return tpm.isPresent() || inputTpm.isPresent() || outputTpm.isPresent();
+    }
+
     private static void inRange(String name, OptionalLong value, long least) {
         if (value.isPresent() && (value.getAsLong() < least || value.getAsLong() > LARGEST)) {
             throw refused(name, value.getAsLong(), least + " to " + LARGEST);
@@ -295,6 +316,7 @@ public record LimitPolicy(
         private Duration maxWait;
         private boolean pacing;
         private Learning learning;
+        private boolean calibration;
         private int instances;
         private Duration margin;
 
@@ -308,13 +330,25 @@ public record LimitPolicy(
             maxWait = from.maxWait;
             pacing = from.pacing;
             learning = from.learning;
+            calibration = from.calibration;
             instances = from.instances;
             margin = from.margin;
         }
 
         LimitPolicy policy() {
             return new LimitPolicy(
-                    rpm, tpm, inputTpm, outputTpm, concurrency, adaptive, maxWait, pacing, learning, instances, margin);
+                    rpm,
+                    tpm,
+                    inputTpm,
+                    outputTpm,
+                    concurrency,
+                    adaptive,
+                    maxWait,
+                    pacing,
+                    learning,
+                    calibration,
+                    instances,
+                    margin);
         }
     }
 }

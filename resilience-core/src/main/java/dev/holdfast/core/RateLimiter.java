@@ -14,14 +14,12 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps attempts within a target's limits: requests and tokens within any minute, and attempts in flight. All three are
- * taken together or not at all. Who has to wait is served first come, first served: a small request does not overtake a
- * large one.
+ * Keeps attempts within a target's limits: requests and tokens within any minute, and attempts in flight. All three are taken together or
+ * not at all. Who has to wait is served first come, first served: a small request does not overtake a large one.
  *
  * <pre>{@code
  * var limiter = RateLimiter.of("gpt-4.1", LimitPolicy.perMinute(500, 1_000_000), Timekeeper.system());
@@ -34,22 +32,19 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>The window slides: whatever minute one looks at, what was granted in it never exceeds the limit. What a reservation
- * turned out not to need is free again at once; what it used beyond its estimate counts from when that is known.
- *
- * <p>Safe for use by any number of threads; only {@code acquire} waits.
+ * <p>The window slides: whatever minute one looks at, what was granted in it never exceeds the limit. What a reservation turned out not to
+ * need is free again at once; what it used beyond its estimate counts from when that is known. Safe for use by any number of threads; only
+ * {@code acquire} waits.
  */
 public final class RateLimiter {
-    private static final Duration MINUTE = Duration.ofMinutes(1);
-    private static final Duration LONGEST = Duration.ofDays(365);
-    private static final Refused TOO_LARGE = new Refused(Cause.REQUEST_TOO_LARGE, Optional.empty());
-    private static final Refused FULL = new Refused(Cause.CONCURRENCY, Optional.empty());
+    private static final Refused TOO_LARGE = new Refused(Cause.REQUEST_TOO_LARGE, Refused.UNKNOWN);
+    private static final Refused FULL = new Refused(Cause.CONCURRENCY, Refused.UNKNOWN);
 
     private final String name;
     private final Timekeeper timekeeper;
-    private final LimitCell cell;
+    final LimitCell cell;
 
-    private RateLimiter(String name, LimitPolicy policy, Duration window, Timekeeper timekeeper) {
+    RateLimiter(String name, LimitPolicy policy, Duration window, Timekeeper timekeeper) {
         if (name.isBlank()) {
             throw new IllegalArgumentException("name: blank (expected: a name)");
         }
@@ -66,11 +61,7 @@ public final class RateLimiter {
      * @param timekeeper its clock, and how its waiters wait
      */
     public static RateLimiter of(String name, LimitPolicy policy, Timekeeper timekeeper) {
-        return of(name, policy, MINUTE, timekeeper);
-    }
-
-    static RateLimiter of(String name, LimitPolicy policy, Duration window, Timekeeper timekeeper) {
-        return new RateLimiter(name, policy, window, timekeeper);
+        return new RateLimiter(name, policy, Duration.ofMinutes(1), timekeeper);
     }
 
     /** {@return what it guards} */
@@ -112,7 +103,16 @@ public final class RateLimiter {
      * @throws InterruptedException if the thread is interrupted while it waits; nothing is reserved then
      */
     public Admission acquire(long tokens, Duration maxWait) throws InterruptedException {
-        return acquire(need(tokens), Priority.INTERACTIVE, timekeeper.nanoTime(), nanos(maxWait), refused -> {});
+        Admission now = tryAcquire(tokens);
+        return now instanceof Refused refused
+                ? await(
+                        refused,
+                        new Need(tokens, 0),
+                        Priority.INTERACTIVE,
+                        timekeeper.nanoTime(),
+                        Patience.nanos(maxWait),
+                        queued -> {})
+                : now;
     }
 
     /**
@@ -142,18 +142,26 @@ public final class RateLimiter {
     public Admission acquire(
             TokenEstimate tokens, Priority priority, Duration maxWait, long deadlineNanos, Consumer<Refused> queued)
             throws InterruptedException {
-        long now = timekeeper.nanoTime();
-        return acquire(need(tokens), priority, now, Math.min(nanos(maxWait), deadlineNanos - now), queued);
-    }
-
-    private Admission acquire(Need need, Priority priority, long nowNanos, long patienceNanos, Consumer<Refused> queued)
-            throws InterruptedException {
+        Need need = need(tokens);
         Admission now = tryAcquire(need, priority);
-        if (!(now instanceof Refused refused) || refused.outlasts(patienceNanos)) {
+        if (!(now instanceof Refused refused)) {
             return now;
         }
+        long nowNanos = timekeeper.nanoTime();
+        long patienceNanos = Math.min(Patience.nanos(maxWait), deadlineNanos - nowNanos);
+        return await(refused, need, priority, nowNanos, patienceNanos, queued);
+    }
+
+    /** What who is told takes for itself makes the wait no longer. */
+    private Admission await(
+            Refused refused, Need need, Priority priority, long nowNanos, long patienceNanos, Consumer<Refused> queued)
+            throws InterruptedException {
+        if (refused.outlasts(patienceNanos)) {
+            return refused;
+        }
         queued.accept(refused);
-        return admission(cell.await(cell.enter(need, priority, nowNanos + patienceNanos)), need, priority);
+        LimitCell.Place place = cell.enter(need, priority, nowNanos + patienceNanos);
+        return admission(cell.await(place), need, priority);
     }
 
     /**
@@ -161,38 +169,16 @@ public final class RateLimiter {
      *
      * @param tokens how many tokens it will take, input and output together; not negative
      * @param maxWait how long it may wait for its turn
-     * @return ends with the reservation or why there is none; is not done while it is queued. To cancel it, or to
-     *     end it otherwise, is to leave the queue
+     * @return ends with the reservation or why there is none; to end it while it is queued is to leave the queue
      */
-    @SuppressWarnings("FutureReturnValueIgnored") // the caller holds the future itself
     public CompletableFuture<Admission> acquireAsync(long tokens, Duration maxWait) {
-        long now = timekeeper.nanoTime();
-        Need need = need(tokens);
+        var need = new Need(checked(tokens), 0);
         Admission first = tryAcquire(need, Priority.INTERACTIVE);
-        if (!(first instanceof Refused refused) || refused.outlasts(nanos(maxWait))) {
+        if (!(first instanceof Refused refused) || refused.outlasts(Patience.nanos(maxWait))) {
             return CompletableFuture.completedFuture(first);
         }
-        var future = new CompletableFuture<Admission>();
-        LimitCell.Place place = cell.enter(need, Priority.INTERACTIVE, now + nanos(maxWait));
-        Timekeeper.Task task = timekeeper.start("holdfast-limit", () -> awaitFor(future, place));
-        future.whenComplete((admission, failure) -> {
-            if (failure != null) {
-                task.interrupt();
-            }
-        });
-        return future;
-    }
-
-    private void awaitFor(CompletableFuture<Admission> future, LimitCell.Place place) {
-        try {
-            Admission admission = admission(
-                    cell.await(place), place.waiter().need(), place.waiter().priority());
-            if (!future.complete(admission) && admission instanceof Granted granted) {
-                granted.reservation().cancel();
-            }
-        } catch (InterruptedException e) {
-            future.cancel(false);
-        }
+        LimitCell.Place place = cell.enter(need, Priority.INTERACTIVE, timekeeper.nanoTime() + Patience.nanos(maxWait));
+        return new PlaceInLine(cell, place, timekeeper).await(taken -> admission(taken, need, Priority.INTERACTIVE));
     }
 
     /**
@@ -207,6 +193,14 @@ public final class RateLimiter {
      * @throws Exception what the body throws, or {@link InterruptedException} if the thread is interrupted while it waits
      */
     public <T> T call(long tokens, Callable<T> body) throws Exception {
+        Allotment open = cell.takeOpen(checked(tokens));
+        if (open != null) {
+            try {
+                return body.call();
+            } finally {
+                cell.settle(open, tokens);
+            }
+        }
         return switch (acquire(tokens)) {
             case Refused refused -> throw new RefusedException(name, refused);
             case Granted(Reservation reservation) -> {
@@ -226,7 +220,8 @@ public final class RateLimiter {
      * @return the reservation, which must be ended, or why there is none
      */
     public Admission tryAcquire(long tokens) {
-        return tryAcquire(need(tokens), Priority.INTERACTIVE);
+        Admission known = known(checked(tokens), 0);
+        return known != null ? known : take(new Need(tokens, 0), Priority.INTERACTIVE);
     }
 
     /**
@@ -240,54 +235,87 @@ public final class RateLimiter {
         return tryAcquire(need(tokens), priority);
     }
 
+    /**
+     * Takes one request and its tokens for good, without waiting: nothing is in flight then, and nothing has to be ended.
+     *
+     * @param tokens how many tokens it takes, input and output together; not negative
+     * @return empty if they were taken, else why not
+     */
+    public Optional<Refused> tryTake(long tokens) {
+        if (cell.takeOpenForGood(checked(tokens))) {
+            return Optional.empty();
+        }
+        return switch (tryAcquire(tokens)) {
+            case Refused refused -> Optional.of(refused);
+            case Granted(Reservation reservation) -> {
+                reservation.settle();
+                yield Optional.empty();
+            }
+        };
+    }
+
     private Admission tryAcquire(Need need, Priority priority) {
-        Allotment open = cell.takeOpen(need);
-        return open != null
-                ? new Granted(new Reservation(this, open.index(), need, open, LimitCell.NOT_TIMED))
-                : admission(cell.take(need, priority), need, priority);
+        Admission known = known(need.input(), need.output());
+        return known != null ? known : take(need, priority);
+    }
+
+    private Admission take(Need need, Priority priority) {
+        return admission(cell.take(need, priority), need, priority);
+    }
+
+    /** {@return what can be said without a change of state, else null} */
+    private @Nullable Admission known(long input, long output) {
+        Allotment open = cell.takeOpen(input + output);
+        if (open != null) {
+            return new Granted(new Reservation(cell, open, input + output));
+        }
+        long refusedNanos = cell.refusedForNanos(input, output);
+        return refusedNanos > 0 ? new Refused(Cause.RATE, refusedNanos) : null;
     }
 
     private Admission admission(Taken taken, Need need, Priority priority) {
         return switch (taken) {
             case LimitCell.Grant(long grant, Allotment allotment) ->
-                new Granted(new Reservation(this, grant, need, allotment, cell.startNanos()));
+                new Granted(
+                        allotment != null
+                                ? new Reservation(cell, allotment, need.total())
+                                : new Reservation(cell, new LimitHold.Counted(grant, need, cell.startNanos())));
             case LimitCell.Denied denied -> refused(denied, need, priority);
         };
     }
 
-    private static Need need(long tokens) {
+    private static long checked(long tokens) {
         if (tokens < 0) {
             throw new IllegalArgumentException("tokens: " + tokens + " (expected: >= 0)");
         }
-        return new Need(tokens, 0);
+        return tokens;
     }
 
     private Need need(TokenEstimate tokens) {
-        if (tokens.input() < 0 || tokens.output() < 0) {
-            throw new IllegalArgumentException("tokens: " + tokens + " (expected: >= 0)");
-        }
-        return cell.need(tokens.input(), tokens.output());
+        return cell.need(checked(tokens.input()), checked(tokens.output()));
     }
 
-    private static Refused refused(LimitCell.Denied denied, Need need, Priority priority) {
-        LimitState state = denied.state();
+    private Refused refused(LimitCell.Denied denied, Need need, Priority priority) {
         if (!denied.limits().canEverGrant(need)) {
             return TOO_LARGE;
         }
-        long atNanos = state.availableAtNanos(denied.limits(), need, priority);
+        long atNanos = denied.state().availableAtNanos(denied.limits(), need, priority);
         long waitNanos = atNanos - denied.clockNanos();
-        return waitNanos > 0 && atNanos - state.nowNanos() > 0
-                ? new Refused(Cause.RATE, Optional.of(Duration.ofNanos(waitNanos)))
-                : FULL;
+        if (waitNanos <= 0 || atNanos - denied.state().nowNanos() <= 0) {
+            return FULL;
+        }
+        cell.refused(denied, need, atNanos);
+        return new Refused(Cause.RATE, waitNanos);
     }
 
     /**
-     * Grants nothing for a while: the provider said so. Who waits and cannot wait that long is refused at once.
+     * Grants nothing for a while: the provider said so. Who waits and cannot wait that long is refused at once; behind more than a
+     * thousand others, when it comes first or its time is over.
      *
      * @param delay for how long; a shorter one than is in force changes nothing
      */
     public void closeFor(Duration delay) {
-        cell.closeFor(nanos(delay));
+        cell.closeFor(Patience.nanos(delay));
     }
 
     /** {@return what there is to see, as of one moment} */
@@ -302,18 +330,10 @@ public final class RateLimiter {
                 Duration.ofNanos(Math.max(0, state.closedUntilNanos() - state.nowNanos())));
     }
 
-    long logEntries() {
-        return cell.look().logged();
-    }
-
     /** {@return name and limits} */
     @Override
     public String toString() {
         return "RateLimiter[" + name + ", " + policy() + "]";
-    }
-
-    private static long nanos(Duration duration) {
-        return duration.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : Math.max(0, duration.toNanos());
     }
 
     /** What {@code acquire} says. */
@@ -330,13 +350,32 @@ public final class RateLimiter {
      * The request may not be sent now.
      *
      * @param cause what is in the way
-     * @param availableIn how long until the same request would be granted if nobody else came; empty where nobody can know
+     * @param availableInNanos how long until the same request would be granted if nobody else came; -1 where nobody can know
      */
-    public record Refused(Cause cause, Optional<Duration> availableIn) implements Admission {
+    public record Refused(Cause cause, long availableInNanos) implements Admission {
+        private static final long UNKNOWN = -1;
+
+        /**
+         * A refusal.
+         *
+         * @param cause what is in the way
+         * @param availableIn how long until the same request would be granted; empty where nobody can know
+         */
+        public Refused(Cause cause, Optional<Duration> availableIn) {
+            this(cause, availableIn.map(Patience::nanos).orElse(UNKNOWN));
+        }
+
+        /** {@return how long until the same request would be granted if nobody else came; empty where nobody can know} */
+        public Optional<Duration> availableIn() {
+            return availableInNanos == UNKNOWN ? Optional.empty() : Optional.of(Duration.ofNanos(availableInNanos));
+        }
+
+        private String when() {
+            return availableIn().map(in -> ", free in " + in).orElse("");
+        }
+
         private boolean outlasts(long patienceNanos) {
-            return patienceNanos <= 0
-                    || cause == Cause.REQUEST_TOO_LARGE
-                    || availableIn.map(in -> in.toNanos() > patienceNanos).orElse(false);
+            return patienceNanos <= 0 || cause == Cause.REQUEST_TOO_LARGE || availableInNanos > patienceNanos;
         }
     }
 
@@ -354,32 +393,18 @@ public final class RateLimiter {
      * What one attempt took. It ends once, in one of three ways; ending it again does nothing. What the provider said on the
      * way ({@link #heard}, {@link #answered}, {@link #overloaded}) is told before.
      */
-    public static final class Reservation {
-        private static final AtomicIntegerFieldUpdater<Reservation> ENDED =
-                AtomicIntegerFieldUpdater.newUpdater(Reservation.class, "ended");
-        private static final AtomicIntegerFieldUpdater<Reservation> SAMPLED =
-                AtomicIntegerFieldUpdater.newUpdater(Reservation.class, "sampled");
+    public static final class Reservation extends LimitHold {
+        private Reservation(LimitCell cell, Allotment source, long tokens) {
+            super(cell, source, tokens);
+        }
 
-        private final RateLimiter limiter;
-        private final long grant;
-        private final Need need;
-        private final @Nullable Allotment allotment;
-        private final long startedNanos;
-        private volatile int ended;
-        private volatile int sampled;
-
-        private Reservation(
-                RateLimiter limiter, long grant, Need need, @Nullable Allotment allotment, long startedNanos) {
-            this.limiter = limiter;
-            this.grant = grant;
-            this.need = need;
-            this.allotment = allotment;
-            this.startedNanos = startedNanos;
+        private Reservation(LimitCell cell, Counted source) {
+            super(cell, source);
         }
 
         /** {@return the tokens that were reserved} */
         public long tokens() {
-            return need.total();
+            return reserved();
         }
 
         /**
@@ -388,7 +413,7 @@ public final class RateLimiter {
          * @param snapshot what they said
          */
         public void heard(RateLimitSnapshot snapshot) {
-            limiter.cell.hear(grant, snapshot);
+            hear(snapshot);
         }
 
         /**
@@ -404,17 +429,9 @@ public final class RateLimiter {
             sample(true);
         }
 
-        private void sample(boolean dropped) {
-            if (SAMPLED.compareAndSet(this, 0, 1)) {
-                limiter.cell.sample(startedNanos, dropped);
-            }
-        }
-
         /** The attempt was sent, and nobody knows what it used: the estimate stands. */
         public void settle() {
-            if (end() && !endsOpen(need.total())) {
-                limiter.cell.settle(grant, need, need);
-            }
+            end(reserved());
         }
 
         /**
@@ -423,9 +440,7 @@ public final class RateLimiter {
          * @param actual tokens, input and output together; less than zero counts as zero
          */
         public void settle(long actual) {
-            if (end() && !endsOpen(Math.max(0, actual))) {
-                limiter.cell.settle(grant, need, need.withTotal(Math.max(0, actual)));
-            }
+            end(actual);
         }
 
         /**
@@ -435,27 +450,12 @@ public final class RateLimiter {
          * @param output output tokens, less than zero counts as zero
          */
         public void settle(long input, long output) {
-            Need actual = limiter.cell.need(input, output);
-            if (end() && !endsOpen(actual.total())) {
-                limiter.cell.settle(grant, need, actual);
-            }
-        }
-
-        private boolean end() {
-            return ENDED.compareAndSet(this, 0, 1);
-        }
-
-        /** {@return whether what it was taken from is still open, so that nothing else is to do} */
-        private boolean endsOpen(long used) {
-            long unused = need.total() - used;
-            return allotment != null && unused >= 0 && allotment.end(unused);
+            end(input, output);
         }
 
         /** The attempt was never sent: all is given back. */
         public void cancel() {
-            if (end() && (allotment == null || !allotment.cancel(need.total()))) {
-                limiter.cell.giveBack(grant, need);
-            }
+            undo();
         }
     }
 
@@ -466,13 +466,8 @@ public final class RateLimiter {
         private final transient Refused refused;
 
         RefusedException(String name, Refused refused) {
-            super(message(name, refused), null, true, false);
+            super("limiter " + name + " refuses: " + refused.cause() + refused.when(), null, true, false);
             this.refused = refused;
-        }
-
-        private static String message(String name, Refused refused) {
-            return "limiter " + name + " refuses: " + refused.cause()
-                    + refused.availableIn().map(in -> ", free in " + in).orElse("");
         }
 
         /** {@return why} */

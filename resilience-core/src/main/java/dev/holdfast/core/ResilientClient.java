@@ -4,6 +4,8 @@ import dev.holdfast.CallException;
 import dev.holdfast.CallOptions;
 import dev.holdfast.CallResult;
 import dev.holdfast.Endpoint;
+import dev.holdfast.Explanation;
+import dev.holdfast.HealthReport;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.ModelStream;
@@ -14,6 +16,7 @@ import dev.holdfast.core.internal.call.CallEngine;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -26,7 +29,7 @@ import java.util.concurrent.CompletableFuture;
  * }
  * }</pre>
  *
- * <p>Blocking calls run on the caller's thread and start no other; virtual threads are welcome. Interrupting the thread ends
+ * <p>Blocking calls run on the caller's thread and start no other, unless they may be hedged; virtual threads are welcome. Interrupting the thread ends
  * the call at once. A client is safe for use by many threads; build one and keep it, since it is where breakers, limits and
  * budgets live.
  */
@@ -141,6 +144,29 @@ public final class ResilientClient implements AutoCloseable {
     }
 
     /**
+     * Opens a stream on a virtual thread of its own.
+     *
+     * @param request what is asked
+     * @return ends with the stream once it has begun, or with a {@link CallException}; cancelling it before, or ending it in any other
+     *     way, ends the call. The stream is its receiver's to read or to close
+     */
+    public CompletableFuture<ModelStream> streamAsync(ModelRequest request) {
+        return streamAsync(request, CallOptions.none());
+    }
+
+    /**
+     * Opens a stream with options of its own on a virtual thread of its own.
+     *
+     * @param request what is asked
+     * @param own what this call wants otherwise
+     * @return ends with the stream once it has begun, or with a {@link CallException}; cancelling it before, or ending it in any other
+     *     way, ends the call. The stream is its receiver's to read or to close
+     */
+    public CompletableFuture<ModelStream> streamAsync(ModelRequest request, CallOptions own) {
+        return engine.streamAsync(request, own.orElse(options));
+    }
+
+    /**
      * Makes many calls, 5 at once.
      *
      * @param <I> the type of the ids
@@ -175,12 +201,58 @@ public final class ResilientClient implements AutoCloseable {
     }
 
     /**
+     * {@return how models, targets and endpoints do now: cheap enough for a readiness probe, and nothing is sent}
+     */
+    public HealthReport health() {
+        return engine.report();
+    }
+
+    /**
+     * {@return what a call would try, in which order, and why, as things stand}
+     *
+     * <p>Nothing is sent, no key is asked for, and nothing changes. A router is asked as for a call. Limits and budgets of the
+     * client are not asked, since asking takes from them; where chance decides, the most likely is shown.
+     *
+     * @param request what would be asked
+     */
+    public Explanation explain(ModelRequest request) {
+        return explain(request, CallOptions.none());
+    }
+
+    /**
+     * {@return what a call with options of its own would try, in which order, and why, as things stand}
+     *
+     * @param request what would be asked
+     * @param own what the call would want otherwise
+     */
+    public Explanation explain(ModelRequest request, CallOptions own) {
+        return engine.explain(request, own.orElse(options));
+    }
+
+    /**
      * {@return this client with other default options; it shares everything else, and closing either closes both}
      *
      * @param defaults what every call of the returned client wants, unless it says otherwise
      */
     public ResilientClient with(CallOptions defaults) {
         return new ResilientClient(engine, defaults.orElse(options));
+    }
+
+    /**
+     * Builds a client that goes on where this one is, as a program does whose configuration changed: with its cooldowns, latencies
+     * and orders; with its breakers whose policy is the same; with what counts under its limits, also where those changed; with its
+     * health and retry budgets where those policies are the same. A shared store of breakers remembers for itself.
+     *
+     * <p>Both work at once: calls of this client finish as they began, and each hears of the other's outcomes. Transitions and
+     * orders are told to the listeners of the new one. Close this one when its calls are over.
+     *
+     * @param builder what the new client is built of; on the same timekeeper
+     * @return the new client
+     * @throws IllegalStateException if there is no endpoint or no transport
+     * @throws IllegalArgumentException if settings name an endpoint, a dialect or a source that is not there
+     */
+    public ResilientClient continueAs(ClientBuilder builder) {
+        return builder.build(Optional.of(engine));
     }
 
     /** {@return what steers this client, and those made from it by {@link #with}, while it runs} */

@@ -114,15 +114,17 @@ public record RetryPolicy(
     }
 
     /**
-     * {@return for load that shifts: leans on what servers say and on other targets rather than on repeating. Decorrelated
-     * jitter from 500 ms up to 20 s; another model at once when a server asks for more than 1 s; waits for a breaker that is
-     * open; a retry budget of 10 % and 10}
+     * {@return for a client with several models or endpoints: leans on these rather than on waiting. 2 attempts on a target, the
+     * second within 50 ms, after a rate limit within 250 ms; another model at once when a server asks for more than 250 ms;
+     * waits for a breaker that is open where nothing else is left; a retry budget of 10 % and 10}
      */
     public static RetryPolicy adaptive() {
-        return STANDARD.withBackoff(Backoff.exponential(Duration.ofMillis(500))
-                        .withMax(Duration.ofSeconds(20))
-                        .withJitter(Jitter.decorrelated()))
-                .withFallbackIfWaitOver(Duration.ofSeconds(1))
+        Backoff shortly = Backoff.fixed(Duration.ofMillis(50)).withJitter(Jitter.full());
+        Backoff later = Backoff.fixed(Duration.ofMillis(250)).withJitter(Jitter.equal());
+        return STANDARD.withMaxAttempts(2)
+                .withBackoff(shortly)
+                .withKind(FailureKind.RATE_LIMITED, KindPolicy.attempts(2).withBackoff(later))
+                .withFallbackIfWaitOver(Duration.ofMillis(250))
                 .withWaitWhenOpen(true)
                 .withBudget(new RetryBudgetPolicy(0.1, 10));
     }

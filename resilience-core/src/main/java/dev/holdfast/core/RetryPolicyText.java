@@ -1,6 +1,7 @@
 package dev.holdfast.core;
 
 import dev.holdfast.FailureKind;
+import dev.holdfast.core.internal.text.Durations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -55,6 +55,17 @@ class AdaptiveLimiterTest {
     }
 
     @Test
+    void aRejectionIsThrownWithoutAStackTrace() {
+        AdaptiveLimiter limiter = aimd(1, 1, 1);
+        full(limiter);
+        assertThatThrownBy(() -> limiter.call(Duration.ZERO, () -> "work"))
+                .isInstanceOf(AdaptiveLimiter.FullException.class)
+                .hasMessageContaining("is full at 1")
+                .satisfies(rejected ->
+                        assertThat(rejected.getStackTrace()).as("costs little").isEmpty());
+    }
+
+    @Test
     void doesNotGrowWhileTheApplicationAsksForLittle() {
         AdaptiveLimiter limiter = aimd(10, 1, 100);
         for (int i = 0; i < 1_000; i++) {

@@ -62,6 +62,24 @@ class AllotmentTest {
     }
 
     @Test
+    void whatIsTakenForGoodIsUsedUntilItsMinuteIsOverAndNeverInFlight() {
+        for (int before : List.of(0, BUSY)) {
+            RateLimiter limiter = after(before, LimitPolicy.perMinute(before + 300, 100 * 10 + 200 * 20 + 5));
+            for (int i = 0; i < 300; i++) {
+                assertThat(limiter.tryTake(i < 100 ? 10 : 20)).isEmpty();
+            }
+            assertThat(limiter.tryTake(0).orElseThrow().cause()).isEqualTo(RateLimiter.Cause.RATE);
+            assertThat(limiter.status().requests()).isEqualTo(before + 300);
+            assertThat(limiter.status().tokens()).isEqualTo(100 * 10 + 200 * 20);
+            assertThat(limiter.status().inFlight()).isZero();
+            time.advance(Duration.ofMinutes(1).plusMillis(15));
+            assertThat(limiter.tryTake(5_000)).isEmpty();
+            assertThat(limiter.tryTake(6).orElseThrow().availableIn()).contains(Duration.ofMinutes(1));
+            assertThat(limiter.tryTake(5_006).orElseThrow().cause()).isEqualTo(RateLimiter.Cause.REQUEST_TOO_LARGE);
+        }
+    }
+
+    @Test
     void closingAndChangingTakeEffectAtOnce() {
         RateLimiter limiter = busy(LimitPolicy.perMinute(1_000_000, 1_000_000));
         assertThat(limiter.tryAcquire(1)).isInstanceOf(Granted.class);
@@ -83,8 +101,14 @@ class AllotmentTest {
             var random = ThreadLocalRandom.current();
             for (int i = 0; i < 500; i++) {
                 Reservation reservation = ((Granted) limiter.tryAcquire(10)).reservation();
-                switch (random.nextInt(5)) {
+                switch (random.nextInt(6)) {
                     case 0 -> reservation.cancel();
+                    case 3 -> {
+                        assertThat(limiter.tryTake(7)).isEmpty();
+                        reservation.settle(2);
+                        requests.addAndGet(2);
+                        tokens.addAndGet(9);
+                    }
                     case 1 -> {
                         reservation.settle(15);
                         requests.incrementAndGet();
@@ -114,8 +138,12 @@ class AllotmentTest {
 
     /** A limiter with so many grants in its window, each with a time of its own, that the next ones join. */
     private RateLimiter busy(LimitPolicy policy) {
+        return after(BUSY, policy);
+    }
+
+    private RateLimiter after(int grants, LimitPolicy policy) {
         RateLimiter limiter = RateLimiter.of("t", policy, time);
-        for (int i = 0; i < BUSY; i++) {
+        for (int i = 0; i < grants; i++) {
             ((Granted) limiter.tryAcquire(0)).reservation().settle();
         }
         return limiter;

@@ -205,7 +205,7 @@ class BulkheadTest {
 
     @Test
     @Tag("concurrency")
-    @Timeout(120)
+    @Timeout(300)
     void neverHasMoreInFlightThanItsLargestSizeAndForgetsNobody() throws Exception {
         Bulkhead bulkhead = Bulkhead.of("b", BulkheadPolicy.of(5), Timekeeper.system());
         var inFlight = new AtomicInteger();

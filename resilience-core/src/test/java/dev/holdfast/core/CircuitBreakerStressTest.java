@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("concurrency")
-@Timeout(120)
+@Timeout(300)
 class CircuitBreakerStressTest {
     private static final BreakerPolicy POLICY = BreakerPolicy.defaults()
             .withFailureThreshold(3)

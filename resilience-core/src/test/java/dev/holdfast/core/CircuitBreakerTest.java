@@ -12,8 +12,10 @@ import dev.holdfast.core.CircuitBreaker.Open;
 import dev.holdfast.core.CircuitBreaker.Permit;
 import dev.holdfast.core.CircuitBreaker.Transition;
 import dev.holdfast.core.internal.ManualTime;
+import dev.holdfast.spi.Timekeeper;
 import java.io.IOException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -35,7 +37,7 @@ class CircuitBreakerTest {
         assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
         fail(breaker, 1);
         assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
-        assertThat(breaker.acquire()).isEqualTo(new Open(Optional.of(Duration.ofSeconds(30))));
+        assertThat(breaker.acquire()).isEqualTo(new Open(Duration.ofSeconds(30).toNanos()));
         assertThat(heard)
                 .containsExactly(new Transition("t", BreakerState.CLOSED, BreakerState.OPEN, "5 failures in a row"));
     }
@@ -44,7 +46,7 @@ class CircuitBreakerTest {
     void admitsTheCallThatFindsTheOpenTimeOver() {
         CircuitBreaker breaker = opened(BreakerPolicy.defaults());
         time.advance(Duration.ofSeconds(30).minusNanos(1));
-        assertThat(breaker.acquire()).isEqualTo(new Open(Optional.of(Duration.ofNanos(1))));
+        assertThat(breaker.acquire()).isEqualTo(new Open(Duration.ofNanos(1).toNanos()));
         time.advance(Duration.ofNanos(1));
         assertThat(breaker.rejection()).isEmpty();
         Permit probe = permit(breaker);
@@ -98,7 +100,7 @@ class CircuitBreakerTest {
         time.advance(Duration.ofSeconds(30));
         Permit silent = permit(breaker);
         time.advance(Duration.ofSeconds(59));
-        assertThat(breaker.acquire()).isEqualTo(new Open(Optional.of(Duration.ofSeconds(1))));
+        assertThat(breaker.acquire()).isEqualTo(new Open(Duration.ofSeconds(1).toNanos()));
         time.advance(Duration.ofSeconds(1));
         Permit second = permit(breaker);
         silent.ignored();
@@ -130,7 +132,7 @@ class CircuitBreakerTest {
         fail(breaker, 5);
         time.advance(Duration.ofSeconds(10));
         lateFailure.failed(new FailureReport(false, Optional.of(Duration.ofMinutes(4))));
-        assertThat(breaker.acquire()).isEqualTo(new Open(Optional.of(Duration.ofSeconds(20))));
+        assertThat(breaker.acquire()).isEqualTo(new Open(Duration.ofSeconds(20).toNanos()));
         time.advance(Duration.ofSeconds(20));
         permit(breaker);
         lateSuccess.succeeded();
@@ -159,14 +161,15 @@ class CircuitBreakerTest {
                 .withGrowth(2, Duration.ofSeconds(5))
                 .withProbes(1, 1));
         for (int seconds : new int[] {1, 2, 4, 5, 5}) {
-            assertThat(breaker.acquire()).isEqualTo(new Open(Optional.of(Duration.ofSeconds(seconds))));
+            assertThat(breaker.acquire())
+                    .isEqualTo(new Open(Duration.ofSeconds(seconds).toNanos()));
             time.advance(Duration.ofSeconds(seconds));
             fail(breaker, 1);
         }
         time.advance(Duration.ofSeconds(5));
         succeed(breaker);
         fail(breaker, 5);
-        assertThat(breaker.acquire()).isEqualTo(new Open(Optional.of(Duration.ofSeconds(1))));
+        assertThat(breaker.acquire()).isEqualTo(new Open(Duration.ofSeconds(1).toNanos()));
     }
 
     @Test
@@ -175,7 +178,7 @@ class CircuitBreakerTest {
         breaker.forceOpen();
         breaker.forceOpen();
         time.advance(Duration.ofDays(1));
-        assertThat(breaker.acquire()).isEqualTo(new Open(Optional.empty()));
+        assertThat(breaker.acquire()).isEqualTo(new Open(-1));
         breaker.disable();
         fail(breaker, 100);
         assertThat(breaker.state()).isEqualTo(BreakerState.DISABLED);
@@ -333,10 +336,53 @@ class CircuitBreakerTest {
         var breaker = CircuitBreaker.of("t", BreakerPolicy.defaults().withProbes(1, 1), late);
         fail(breaker, 5);
         late.advance(Duration.ofSeconds(29));
-        assertThat(breaker.acquire()).isEqualTo(new Open(Optional.of(Duration.ofSeconds(1))));
+        assertThat(breaker.acquire()).isEqualTo(new Open(Duration.ofSeconds(1).toNanos()));
         late.advance(Duration.ofSeconds(1));
         succeed(breaker);
         assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
+    }
+
+    /** Whoever sets the clock neither opens nor closes a breaker. */
+    @Test
+    void neverAsksForTheTimeOfDay() {
+        var breaker = CircuitBreaker.of("t", BreakerPolicy.defaults().withProbes(1, 1), new WithoutTimeOfDay(time));
+        fail(breaker, 5);
+        assertThat(breaker.acquire()).isEqualTo(new Open(Duration.ofSeconds(30).toNanos()));
+        time.advance(Duration.ofSeconds(30));
+        fail(breaker, 1);
+        assertThat(breaker.state()).isEqualTo(BreakerState.OPEN);
+        time.advance(Duration.ofSeconds(30));
+        succeed(breaker);
+        breaker.disable(Duration.ofSeconds(1));
+        time.advance(Duration.ofSeconds(1));
+        assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
+    }
+
+    private record WithoutTimeOfDay(Timekeeper time) implements Timekeeper {
+        @Override
+        public long nanoTime() {
+            return time.nanoTime();
+        }
+
+        @Override
+        public Instant now() {
+            throw new AssertionError("a breaker asked for the time of day");
+        }
+
+        @Override
+        public void sleep(Duration duration) throws InterruptedException {
+            time.sleep(duration);
+        }
+
+        @Override
+        public Task start(String name, Runnable body) {
+            return time.start(name, body);
+        }
+
+        @Override
+        public Signal newSignal() {
+            return time.newSignal();
+        }
     }
 
     private CircuitBreaker breaker(BreakerPolicy policy) {

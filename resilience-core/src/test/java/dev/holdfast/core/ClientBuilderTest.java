@@ -18,7 +18,9 @@ class ClientBuilderTest {
                         .discovery(false)
                         .endpoint(endpoint)
                         .build())
-                .withMessage("dialect of endpoint e: \"klingon\" is not known (expected: one of openai)");
+                .withMessage(
+                        "dialect of endpoint e: \"klingon\" is not known (expected: one of openai, azure, anthropic,"
+                                + " gemini, vertex)");
     }
 
     @Test

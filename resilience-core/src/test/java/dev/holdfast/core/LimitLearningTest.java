@@ -30,6 +30,9 @@ import org.junit.jupiter.api.Test;
 
 /** Limits apart for input and output, pacing, shares, and what the provider's headers change. */
 class LimitLearningTest {
+    private static final LimitPolicy MEASURED =
+            LimitPolicy.defaults().withRpm(400).withLearning(Learning.MEASURED);
+
     private final ManualTime time = new ManualTime();
 
     @Test
@@ -181,6 +184,21 @@ class LimitLearningTest {
     }
 
     @Test
+    void ofTwoWindowsTheLowerLimitHoldsBesideWhatIsLeftOfTheNarrowerOne() {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(10));
+        reserve(limiter, 0, 0)
+                .heard(snapshot(Map.of(
+                        "requests",
+                        new Dimension(OptionalLong.of(3), OptionalLong.empty(), Optional.empty()),
+                        "requests-day",
+                        new Dimension(
+                                OptionalLong.of(5_000), OptionalLong.of(900), Optional.of(Duration.ofHours(5))))));
+        reserve(limiter, 0, 0);
+        reserve(limiter, 0, 0);
+        assertThat(tryAcquire(limiter, 0, 0)).isEqualTo(refused(Duration.ofMinutes(1)));
+    }
+
+    @Test
     void whereNoResetIsSaidWhatRemainsIsHeededForASecond() {
         RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(100));
         reserve(limiter, 0, 0)
@@ -239,6 +257,110 @@ class LimitLearningTest {
         }
     }
 
+    /** 0.8 of what was measured under a limit of 0.8 would soon be nothing. */
+    @Test
+    void theArticlesRuleIsNotAppliedToWhatItBroughtAboutItself() {
+        RateLimiter limiter = limiter(MEASURED);
+        List<Reservation> all = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            all.add(reserve(limiter, 0, 0));
+        }
+        all.getLast().heard(requests(400, 49, Duration.ofSeconds(100)));
+        time.advance(Duration.ofSeconds(60));
+        int granted = 0;
+        while (tryAcquire(limiter, 0, 0) instanceof Granted(Reservation next)) {
+            granted++;
+            time.advance(Duration.ofMillis(200));
+            next.heard(requests(400, 49, Duration.ofSeconds(40).minusMillis(200L * granted)));
+        }
+        assertThat(granted).isEqualTo(160);
+    }
+
+    @Test
+    void whatWasMeasuredHoldsUntilTheResetAndIsThenMeasuredAnew() {
+        RateLimiter limiter = limiter(MEASURED);
+        for (int i = 0; i < 9; i++) {
+            reserve(limiter, 0, 0);
+        }
+        reserve(limiter, 0, 0).heard(requests(400, 45, Duration.ofSeconds(30)));
+        assertThat(tryAcquire(limiter, 0, 0)).as("ten of eight").isInstanceOf(Refused.class);
+        time.advance(Duration.ofSeconds(30));
+        for (int i = 0; i < 9; i++) {
+            reserve(limiter, 0, 0);
+        }
+        reserve(limiter, 0, 0).heard(requests(400, 45, Duration.ofSeconds(60)));
+        assertThat(tryAcquire(limiter, 0, 0)).as("twenty of sixteen").isInstanceOf(Refused.class);
+        time.advance(Duration.ofSeconds(30));
+        for (int i = 0; i < 6; i++) {
+            reserve(limiter, 0, 0);
+        }
+        assertThat(tryAcquire(limiter, 0, 0)).as("sixteen of sixteen").isInstanceOf(Refused.class);
+    }
+
+    @Test
+    void theArticlesRuleLeavesAtLeastOneAndNeedsTheNumberOfRequests() {
+        RateLimiter limiter = limiter(LimitPolicy.presets().get("rate-limits"));
+        Reservation first = reserve(limiter, 0, 0);
+        first.heard(tokens(1_000_000, 3, Duration.ofSeconds(1)));
+        assertThat(tryAcquire(limiter, 0, 0)).as("tokens are not requests").isInstanceOf(Granted.class);
+        time.advance(Duration.ofMinutes(1));
+        reserve(limiter, 0, 0).heard(requests(500, 49, Duration.ofMinutes(5)));
+        assertThat(tryAcquire(limiter, 0, 0)).isInstanceOf(Refused.class);
+        time.advance(Duration.ofMinutes(1));
+        assertThat(tryAcquire(limiter, 0, 0)).isInstanceOf(Granted.class);
+        assertThat(tryAcquire(limiter, 0, 0)).isInstanceOf(Refused.class);
+    }
+
+    @Test
+    void whoOnlyFollowsIsNotHeldToWhatWasMeasured() {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(400));
+        reserve(limiter, 0, 0).heard(requests(400, 49, Duration.ofSeconds(30)));
+        for (int i = 0; i < 9; i++) {
+            reserve(limiter, 0, 0);
+        }
+    }
+
+    @Test
+    void ofWhatHeadersSayEachOfSeveralProcessesHeedsItsPart() {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(100).withInstances(4));
+        Reservation first = reserve(limiter, 0, 0);
+        first.heard(requests(100, 40, Duration.ofSeconds(30)));
+        int granted = 0;
+        while (tryAcquire(limiter, 0, 0) instanceof Granted) {
+            granted++;
+        }
+        assertThat(granted).as("a quarter of 40, the last of which is put off").isEqualTo(9);
+    }
+
+    @Property(tries = 200)
+    void severalProcessesTogetherNeverPassTheLimit(
+            @ForAll @IntRange(min = 1, max = 7) int instances,
+            @ForAll @IntRange(min = 7, max = 200) int rpm,
+            @ForAll @Size(max = 200) List<@IntRange(max = 9_999) Integer> steps) {
+        LimitPolicy policy =
+                LimitPolicy.perMinute(rpm, 100L * rpm).withConcurrency(rpm).withInstances(instances);
+        List<RateLimiter> processes = new ArrayList<>();
+        for (int i = 0; i < instances; i++) {
+            processes.add(limiter(policy));
+        }
+        List<long[]> grants = new ArrayList<>();
+        for (int step : steps) {
+            long tokens = step % 200;
+            if (tryAcquire(processes.get(step % instances), tokens, 0) instanceof Granted(Reservation reservation)) {
+                reservation.settle(tokens);
+                grants.add(new long[] {time.nanoTime(), tokens});
+            }
+            time.advance(Duration.ofMillis(step % 977));
+        }
+        for (long[] last : grants) {
+            List<long[]> minute = grants.stream()
+                    .filter(each -> each[0] <= last[0] && each[0] > last[0] - 60_000_000_000L)
+                    .toList();
+            assertThat(minute).hasSizeLessThanOrEqualTo(rpm);
+            assertThat(minute.stream().mapToLong(each -> each[1]).sum()).isLessThanOrEqualTo(100L * rpm);
+        }
+    }
+
     @Test
     void learningCanBeSwitchedOff() {
         RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(10).withLearning(Learning.OFF));
@@ -290,11 +412,32 @@ class LimitLearningTest {
                         assertThat(refused.getStackTrace()).as("costs little").isEmpty());
     }
 
+    @Test
+    void aCallIsInFlightAsLongAsItsBodyAndSettlesHoweverThatEnds() throws Exception {
+        RateLimiter limiter = limiter(LimitPolicy.perMinute(100, 1_000).withMaxWait(Duration.ZERO));
+        for (int i = 1; i <= 3; i++) { // the first opens what the others take from
+            assertThat(limiter.<Long>call(7, () -> limiter.status().inFlight())).isEqualTo(1);
+            assertThat(limiter.<Long>call(7, limiter.status()::requests)).isEqualTo(2L * i - 1);
+            assertThat(limiter.status().inFlight()).isZero();
+        }
+        assertThatThrownBy(() -> limiter.call(7, () -> {
+                    limiter.change(LimitPolicy.perMinute(100, 49).withMaxWait(Duration.ZERO));
+                    throw new TimeoutException();
+                }))
+                .isInstanceOf(TimeoutException.class);
+        assertThat(limiter.status().inFlight()).isZero();
+        assertThat(limiter.status().tokens()).isEqualTo(49);
+        assertThatThrownBy(() -> limiter.call(7, () -> "never")).isInstanceOf(RateLimiter.RefusedException.class);
+    }
+
     /** Whatever headers say, limits hold, waiting exactly as long as is said succeeds, and nothing waits for ever. */
     @Property(tries = 300)
     void noHeaderLiftsALimitOrClosesForEver(
-            @ForAll @Size(max = 60) List<@IntRange(max = 999_999) Integer> steps, @ForAll boolean paced) {
-        RateLimiter limiter = limiter(LimitPolicy.perMinute(20, 1_000).withPacing(paced));
+            @ForAll @Size(max = 60) List<@IntRange(max = 999_999) Integer> steps,
+            @ForAll boolean paced,
+            @ForAll Learning learning) {
+        RateLimiter limiter =
+                limiter(LimitPolicy.perMinute(20, 1_000).withPacing(paced).withLearning(learning));
         List<Long> grants = new ArrayList<>();
         List<Reservation> all = new ArrayList<>();
         for (int step : steps) {

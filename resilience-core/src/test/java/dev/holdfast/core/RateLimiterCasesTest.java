@@ -77,7 +77,7 @@ class RateLimiterCasesTest {
                 policy = policy.withTpm(config.get("tpm").asLong());
             }
             Duration window = Duration.ofMillis(config.path("window_ms").asLong(60_000));
-            limiter = RateLimiter.of("t", policy, window, time);
+            limiter = new RateLimiter("t", policy, window, time);
         }
 
         void play() {

@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Tag("concurrency")
-@Timeout(120)
+@Timeout(300)
 class RateLimiterStressTest {
     private static final Duration WINDOW = Duration.ofSeconds(1);
 
     @Test
     void servesEveryWaiterWindowByWindowAndNoneTooEarly() throws Exception {
         var time = new ManualTime();
-        var limiter = RateLimiter.of("t", LimitPolicy.perMinute(100, 1_000), WINDOW, time);
+        var limiter = new RateLimiter("t", LimitPolicy.perMinute(100, 1_000), WINDOW, time);
         var granted = new AtomicInteger();
         List<Thread> waiters = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
@@ -54,7 +54,7 @@ class RateLimiterStressTest {
     @Test
     void waitersThatGoTakeNothingWithThem() throws Exception {
         var time = new ManualTime();
-        var limiter = RateLimiter.of("t", LimitPolicy.perMinute(10_000, 10_000).withConcurrency(50), WINDOW, time);
+        var limiter = new RateLimiter("t", LimitPolicy.perMinute(10_000, 10_000).withConcurrency(50), WINDOW, time);
         var granted = new AtomicInteger();
         var interrupted = new AtomicInteger();
         var tokens = new AtomicLong();
@@ -94,7 +94,7 @@ class RateLimiterStressTest {
 
     @Test
     void keepsItsCountsOnTheMachinesOwnTime() throws Exception {
-        var limiter = RateLimiter.of(
+        var limiter = new RateLimiter(
                 "t", LimitPolicy.perMinute(500, 5_000).withConcurrency(20), Duration.ofMillis(20), Timekeeper.system());
         var inFlight = new AtomicInteger();
         var most = new AtomicInteger();
@@ -128,9 +128,9 @@ class RateLimiterStressTest {
     }
 
     private static void await(BooleanSupplier condition) throws InterruptedException {
-        for (int i = 0; i < 30_000 && !condition.getAsBoolean(); i++) {
+        for (int i = 0; i < 120_000 && !condition.getAsBoolean(); i++) {
             Thread.sleep(1);
         }
-        assertThat(condition.getAsBoolean()).as("within 30 s").isTrue();
+        assertThat(condition.getAsBoolean()).as("within two minutes").isTrue();
     }
 }

@@ -6,6 +6,7 @@ import dev.holdfast.ModelRequest;
 import dev.holdfast.Route;
 import dev.holdfast.Usage;
 import dev.holdfast.routing.internal.route.Exploration;
+import dev.holdfast.routing.internal.route.Exploration.Explored;
 import dev.holdfast.routing.internal.route.Nanos;
 import dev.holdfast.routing.internal.route.Prices;
 import dev.holdfast.routing.internal.route.Shortlist;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
@@ -104,9 +106,24 @@ public record BlendRouter(
 
     @Override
     public Route route(RouteRequest request) {
+        return routes(request, best -> List.of(exploring().explore(best)))
+                .getFirst()
+                .route();
+    }
+
+    @Override
+    public List<LikelyRoute> likely(RouteRequest request) {
+        return routes(request, exploring()::likely);
+    }
+
+    private Exploration exploring() {
+        return new Exploration(exploration, random);
+    }
+
+    private List<LikelyRoute> routes(RouteRequest request, Function<List<ModelStatus>, List<Explored>> explores) {
         ModelRequest asked = request.request();
         if (asked.form() == Form.OPAQUE || request.models().isEmpty()) {
-            return Route.of("blend: the model it names", asked.model());
+            return List.of(new LikelyRoute(1, Route.of("blend: the model it names", asked.model())));
         }
         var tokens = estimator.estimate(asked);
         Shortlist fitting = Shortlist.of(request.models(), tokens);
@@ -116,14 +133,21 @@ public record BlendRouter(
                 Comparator.comparingDouble((ModelStatus model) -> scores.getOrDefault(model.model(), 0.0))
                         .thenComparing(model -> costs.getOrDefault(model.model(), Optional.empty())
                                 .isEmpty()));
-        var explored = new Exploration(exploration, random).explore(best);
-        return new Route(
-                explored.models().stream().map(ModelStatus::model).toList(),
-                explored.models().stream()
-                                .map(model -> describe(model, costs, scores))
-                                .collect(Collectors.joining(", ", "blend: ", ""))
-                        + explored.note()
-                        + fitting.note());
+        return explores.apply(best).stream()
+                .map(each -> new LikelyRoute(
+                        each.probability(), new Route(names(each), describe(each, costs, scores) + fitting.note())))
+                .toList();
+    }
+
+    private static List<String> names(Explored explored) {
+        return explored.models().stream().map(ModelStatus::model).toList();
+    }
+
+    private static String describe(Explored explored, Map<String, Optional<Cost>> costs, Map<String, Double> scores) {
+        return explored.models().stream()
+                        .map(model -> describe(model, costs, scores))
+                        .collect(Collectors.joining(", ", "blend: ", ""))
+                + explored.note();
     }
 
     private Map<String, Optional<Cost>> costs(List<ModelStatus> models, Usage usage) {

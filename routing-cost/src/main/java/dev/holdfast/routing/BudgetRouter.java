@@ -47,7 +47,17 @@ public record BudgetRouter(
 
     @Override
     public Route route(RouteRequest request) {
-        Route chosen = chooses.route(request);
+        return within(chooses.route(request), request);
+    }
+
+    @Override
+    public List<LikelyRoute> likely(RouteRequest request) {
+        return chooses.likely(request).stream()
+                .map(each -> new LikelyRoute(each.probability(), within(each.route(), request)))
+                .toList();
+    }
+
+    private Route within(Route chosen, RouteRequest request) {
         List<Status> statuses = budgets.statusOf(request.options());
         if (request.request().form() == Form.OPAQUE || chosen.models().size() < 2 || statuses.isEmpty()) {
             return chosen;

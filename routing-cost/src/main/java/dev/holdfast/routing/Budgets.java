@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 /**
  * Budgets of money, kept before anything is sent: what an attempt may cost is set aside in every budget that its call is in,
@@ -37,6 +38,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class Budgets implements SpendGuard {
     private static final int MOST_KEYS = 100_000;
 
+    private final int mostKeys;
     private final Timekeeper timekeeper;
     private final List<Kept> kept;
 
@@ -50,11 +52,10 @@ public final class Budgets implements SpendGuard {
         }
     }
 
-    private Budgets(int mostKeys, Timekeeper timekeeper, List<Budget> budgets) {
+    private Budgets(int mostKeys, Timekeeper timekeeper, List<Kept> kept) {
+        this.mostKeys = mostKeys;
         this.timekeeper = timekeeper;
-        this.kept = budgets.stream()
-                .map(budget -> new Kept(budget, new Accounts(budget.usdPerDay(), mostKeys)))
-                .toList();
+        this.kept = List.copyOf(kept);
     }
 
     /**
@@ -77,7 +78,33 @@ public final class Budgets implements SpendGuard {
         if (mostKeys < 1) {
             throw new IllegalArgumentException("mostKeys: " + mostKeys + " (expected: >= 1)");
         }
-        return new Budgets(mostKeys, timekeeper, List.of(budgets));
+        return new Budgets(
+                mostKeys,
+                timekeeper,
+                Stream.of(budgets)
+                        .map(budget -> new Kept(budget, new Accounts(budget.usdPerDay(), mostKeys)))
+                        .toList());
+    }
+
+    /**
+     * {@return other budgets, which go on with what was spent today under those of the same name, scope and zone, also where their
+     * amount changed}. Attempts that these budgets let through are settled in both.
+     *
+     * @param changed the budgets
+     */
+    public Budgets continueAs(Budget... changed) {
+        return new Budgets(
+                mostKeys, timekeeper, Stream.of(changed).map(this::continued).toList());
+    }
+
+    private Kept continued(Budget budget) {
+        return kept.stream()
+                .filter(each -> each.budget().name().equals(budget.name())
+                        && each.budget().scope().equals(budget.scope())
+                        && each.budget().zone().equals(budget.zone()))
+                .findFirst()
+                .map(each -> new Kept(budget, each.accounts().withLimit(budget.usdPerDay())))
+                .orElseGet(() -> new Kept(budget, new Accounts(budget.usdPerDay(), mostKeys)));
     }
 
     @Override

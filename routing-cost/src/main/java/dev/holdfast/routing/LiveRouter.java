@@ -4,6 +4,7 @@ import dev.holdfast.Form;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.Route;
 import dev.holdfast.routing.internal.route.Exploration;
+import dev.holdfast.routing.internal.route.Exploration.Explored;
 import dev.holdfast.routing.internal.route.Nanos;
 import dev.holdfast.routing.internal.route.Shortlist;
 import dev.holdfast.spi.ModelRouter;
@@ -11,6 +12,7 @@ import dev.holdfast.spi.TokenEstimator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
 
@@ -66,9 +68,24 @@ public record LiveRouter(LiveStats stats, TokenEstimator estimator, double explo
 
     @Override
     public Route route(RouteRequest request) {
+        return routes(request, best -> List.of(exploring().explore(best)))
+                .getFirst()
+                .route();
+    }
+
+    @Override
+    public List<LikelyRoute> likely(RouteRequest request) {
+        return routes(request, exploring()::likely);
+    }
+
+    private Exploration exploring() {
+        return new Exploration(exploration, random);
+    }
+
+    private List<LikelyRoute> routes(RouteRequest request, Function<List<ModelStatus>, List<Explored>> explores) {
         ModelRequest asked = request.request();
         if (asked.form() == Form.OPAQUE || request.models().isEmpty()) {
-            return Route.of("live: the model it names", asked.model());
+            return List.of(new LikelyRoute(1, Route.of("live: the model it names", asked.model())));
         }
         Shortlist fitting = Shortlist.of(request.models(), estimator.estimate(asked));
         double quickest = fitting.models().stream()
@@ -78,7 +95,12 @@ public record LiveRouter(LiveStats stats, TokenEstimator estimator, double explo
                 .orElse(0);
         List<ModelStatus> best = fitting.sortedBy(
                 model -> latency(model).map(Nanos::of).orElse(quickest) / stats.successRate(model.model()));
-        var explored = new Exploration(exploration, random).explore(best);
+        return explores.apply(best).stream()
+                .map(each -> new LikelyRoute(each.probability(), routeOf(each, fitting)))
+                .toList();
+    }
+
+    private Route routeOf(Explored explored, Shortlist fitting) {
         return new Route(
                 explored.models().stream().map(ModelStatus::model).toList(),
                 explored.models().stream().map(this::describe).collect(Collectors.joining(", ", "live: ", ""))

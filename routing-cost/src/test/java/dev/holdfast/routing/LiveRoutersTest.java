@@ -196,6 +196,27 @@ class LiveRoutersTest {
         assertThatThrownBy(() -> curious.withExploration(Double.NaN)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    @Test
+    void whatMayBeExploredIsToldWithoutADraw() {
+        answers("quick", 1);
+        answers("slow", 900);
+        answers("slower", 950);
+        LiveRouter curious = LiveRouter.of(stats, new Random(42)).withExploration(0.2);
+        LiveRouter asked = LiveRouter.of(stats, new Random(42)).withExploration(0.2);
+        for (int i = 0; i < 50; i++) {
+            assertThat(asked.likely(among("quick", "slow", "slower")).stream()
+                            .map(each -> each.probability() + " " + each.route().models()))
+                    .containsExactly(
+                            "0.8 [quick, slow, slower]", "0.1 [slow, quick, slower]", "0.1 [slower, quick, slow]");
+            assertThat(asked.route(among("quick", "slow", "slower")))
+                    .isEqualTo(curious.route(among("quick", "slow", "slower")));
+        }
+        assertThat(asked.withExploration(1).likely(among("quick", "slow")))
+                .singleElement()
+                .satisfies(each -> assertThat(each.route().models()).containsExactly("slow", "quick"));
+        assertThat(asked.withExploration(0).likely(among("quick", "slow"))).hasSize(1);
+    }
+
     /** The two regimes of a provider that slows down and recovers: the router leaves it, and comes back by itself. */
     @Test
     void aModelThatRecoversIsFoundAgain() {

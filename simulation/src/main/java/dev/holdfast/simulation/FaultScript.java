@@ -1,6 +1,6 @@
 package dev.holdfast.simulation;
 
-import dev.holdfast.simulation.internal.provider.OpenAiAnswers;
+import dev.holdfast.simulation.internal.provider.ProviderAnswers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -16,7 +16,7 @@ import java.util.function.Function;
  * <p>answers 503, then 429 twice, and from then on as a healthy provider does ({@link #healthy()}).
  */
 public final class FaultScript {
-    private static final FaultScript HEALTHY = new FaultScript(List.of(), OpenAiAnswers::healthy);
+    private static final FaultScript HEALTHY = new FaultScript(List.of(), ProviderAnswers::healthy);
 
     private final List<Step> steps;
     private final Function<ProviderRequest, Reply> afterwards;
@@ -30,8 +30,9 @@ public final class FaultScript {
     }
 
     /**
-     * {@return a provider without faults: chat completions that echo the last user message, as JSON or as a stream; the
-     * list of models; 404 for other paths, 405 and 400 for what is no completion request}
+     * {@return a provider without faults: it echoes the last user message, as JSON or as a stream, in the form that the path
+     * asks for: OpenAI's chat completions, Anthropic's {@code /messages}, Gemini's {@code :generateContent} and
+     * {@code :streamGenerateContent}; the list of models; 404 for other paths, 405 and 400 for what is no such request}
      */
     public static FaultScript healthy() {
         return HEALTHY;

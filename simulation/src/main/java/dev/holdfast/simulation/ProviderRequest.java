@@ -34,10 +34,11 @@ public record ProviderRequest(int number, String method, String path, Headers he
         }
     }
 
-    /** {@return whether the request asks for a stream by {@code "stream": true}} */
+    /** {@return whether the request asks for a stream: by {@code "stream": true}, or by Gemini's {@code :streamGenerateContent}} */
     public boolean asksForStream() {
-        return json().flatMap(document -> document.get("stream"))
-                .map(JsonValue::isTrue)
-                .orElse(false);
+        return path.contains(":streamGenerateContent")
+                || json().flatMap(document -> document.get("stream"))
+                        .map(JsonValue::isTrue)
+                        .orElse(false);
     }
 }

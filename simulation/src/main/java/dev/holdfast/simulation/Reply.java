@@ -6,6 +6,7 @@ import dev.holdfast.JsonValue;
 import dev.holdfast.simulation.internal.provider.Durations;
 import dev.holdfast.simulation.internal.provider.OpenAiAnswers;
 import dev.holdfast.simulation.internal.provider.Pieces;
+import dev.holdfast.simulation.internal.provider.ProviderAnswers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -143,13 +144,14 @@ public record Reply(
     }
 
     /**
-     * {@return a good answer to that request: its model, as JSON or as a stream, with a usage chunk if it asks for one}
+     * {@return a good answer to that request: its model, in the form its path asks for (OpenAI's, Anthropic's or Gemini's), as
+     * JSON or as a stream, with a usage chunk if it asks for one}
      *
      * @param request the request it answers
      * @param text the answer
      */
     public static Reply completion(ProviderRequest request, String text) {
-        return OpenAiAnswers.answer(request, text);
+        return ProviderAnswers.answer(request, text);
     }
 
     /**

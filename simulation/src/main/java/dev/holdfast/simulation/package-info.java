@@ -12,7 +12,7 @@
  *
  * <p>{@link dev.holdfast.simulation.VirtualTime} runs the production pipeline on virtual threads and virtual time, one task at
  * a time: the same seed, the same result. {@link dev.holdfast.simulation.SimulatedTransport} plays replies there without a
- * socket; {@link dev.holdfast.simulation.Weather} decides which, such as {@link dev.holdfast.simulation.PublishedWeather}:
+ * socket; {@link dev.holdfast.simulation.Weather} decides which; a {@link dev.holdfast.simulation.Profile} is one in a file:
  *
  * <pre>{@code
  * var time = new VirtualTime();

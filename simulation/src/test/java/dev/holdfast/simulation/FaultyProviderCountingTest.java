@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What the provider did, as against what it said. */
-@Timeout(60)
+@Timeout(300)
 class FaultyProviderCountingTest {
     private static final String PROMPT = "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"say it\"}]}";
 

@@ -13,7 +13,7 @@ final class RawClient implements AutoCloseable {
     RawClient(URI server) throws IOException {
         socket = new Socket(server.getHost(), server.getPort());
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(10_000);
+        socket.setSoTimeout(60_000);
     }
 
     RawClient send(String text) throws IOException {

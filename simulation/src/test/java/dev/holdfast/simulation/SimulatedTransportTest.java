@@ -26,7 +26,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class SimulatedTransportTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final TransportTimeouts TIMEOUTS =

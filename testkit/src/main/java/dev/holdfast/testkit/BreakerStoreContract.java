@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
  * processes do; a store that cannot be given a clock overrides {@link #pass} and {@link #moment}.
  */
 public abstract class BreakerStoreContract {
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String KEY = "gpt-4.1@openai";
 
     /** Creates the contract. */
@@ -158,6 +158,22 @@ public abstract class BreakerStoreContract {
             await(() -> heard.contains(20L));
         }
         assertThat(heard).isSorted().doesNotContain(1L).doesNotHaveDuplicates();
+    }
+
+    /** A client whose probe takes long says so again under a new number, and the others wait for it on. */
+    @Test
+    void tellsWatchersOfTheSameStateUnderANewNumber() {
+        BreakerStore store = store();
+        var probing = new BreakerSnapshot(BreakerState.HALF_OPEN, 1, Duration.ZERO, 1);
+        store.compareAndSet(KEY, 0, probing);
+        List<Long> heard = new CopyOnWriteArrayList<>();
+        try (Watch watch = store.watch(KEY, snapshot -> heard.add(snapshot.generation()))) {
+            assertThat(watch).isNotNull();
+            var again = new BreakerSnapshot(BreakerState.HALF_OPEN, 2, Duration.ZERO, 1);
+            assertThat(store().compareAndSet(KEY, 1, again)).isTrue();
+            await(() -> heard.contains(2L));
+        }
+        assertThat(store.load(KEY)).map(BreakerSnapshot::state).contains(BreakerState.HALF_OPEN);
     }
 
     @Test

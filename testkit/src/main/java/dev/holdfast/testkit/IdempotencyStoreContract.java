@@ -1,7 +1,9 @@
 package dev.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.holdfast.Adjustment;
 import dev.holdfast.ModelAnswer;
 import dev.holdfast.Target;
 import dev.holdfast.spi.IdempotencyStore;
@@ -28,8 +30,10 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class IdempotencyStoreContract {
     private static final IdempotencyStore.Key KEY = new IdempotencyStore.Key("tenant", "k1");
-    private static final GivenAnswer ANSWER =
-            new GivenAnswer(ModelAnswer.ofText("answer"), Optional.of(new Target("m", "e")));
+    private static final GivenAnswer ANSWER = new GivenAnswer(
+            ModelAnswer.ofText("answer"),
+            Optional.of(new Target("m", "e")),
+            List.of(new Adjustment("/seed", "dropped")));
     private static final GivenAnswer OTHER = new GivenAnswer(ModelAnswer.ofText("another answer"), Optional.empty());
 
     /** For subclasses. */
@@ -45,7 +49,10 @@ public abstract class IdempotencyStoreContract {
      */
     protected abstract void advance(Duration duration);
 
-    /** {@return a lifetime for tests; {@link #advance} is given up to three of it} */
+    /**
+     * {@return a lifetime for tests; {@link #advance} is given up to three of it, and a {@linkplain IdempotencyStore#lease()
+     * lease} is at most a quarter of it}
+     */
     protected Duration lifetime() {
         return Duration.ofMinutes(1);
     }
@@ -174,7 +181,7 @@ public abstract class IdempotencyStoreContract {
         advance(lifetime().dividedBy(2));
         assertThat(takeOver(store, "A")).isInstanceOf(Reserved.class);
         advance(lifetime().dividedBy(4).multipliedBy(3));
-        assertThat(reserve(store, "A")).isEqualTo(new InFlight());
+        assertThat(reserve(store, "A")).isEqualTo(afterAWhile(store));
         advance(lifetime());
         assertThat(reserve(store, "A")).isInstanceOf(Reserved.class);
     }
@@ -198,6 +205,118 @@ public abstract class IdempotencyStoreContract {
             assertThat(seen.stream().filter(Reserved.class::isInstance)).hasSize(1);
             assertThat(seen.stream().filter(InFlight.class::isInstance)).hasSize(19);
         }
+    }
+
+    /** What a key is that was in flight and of which nothing was heard for half its lifetime. */
+    private static Reservation afterAWhile(IdempotencyStore store) {
+        return store.lease().isPresent() ? new Unknown() : new InFlight();
+    }
+
+    /** Whose process has died leaves its key in doubt after the lease, and not free. */
+    @Test
+    protected void aReservationThatNobodyRenewsIsInDoubt() {
+        IdempotencyStore store = emptyStore();
+        Duration lease = leaseOf(store);
+        token(store);
+        advance(lease.dividedBy(2));
+        assertThat(reserve(store, "A")).isEqualTo(new InFlight());
+        advance(lease);
+        assertThat(reserve(store, "A")).isEqualTo(new Unknown());
+        assertThat(reserve(store, "B")).isEqualTo(new Conflict());
+        assertThat(reserve(store, "A")).isEqualTo(new Unknown());
+    }
+
+    /** However long it takes, but not beyond its lifetime. */
+    @Test
+    protected void aReservationThatIsRenewedStaysInFlight() {
+        IdempotencyStore store = emptyStore();
+        Duration half = leaseOf(store).dividedBy(2);
+        String token = token(store);
+        for (Duration held = half; held.plus(half).compareTo(lifetime()) < 0; held = held.plus(half)) {
+            advance(half);
+            store.renew(KEY, token);
+            assertThat(reserve(store, "A")).isEqualTo(new InFlight());
+        }
+        for (int i = 0; i < 3; i++) {
+            advance(half);
+            store.renew(KEY, token);
+        }
+        assertThat(reserve(store, "B")).as("its lifetime is over").isInstanceOf(Reserved.class);
+    }
+
+    /** A process that was only slow: what it knows counts, as long as nobody took the key over. */
+    @Test
+    protected void whoIsLateStillHasASay() {
+        IdempotencyStore answered = emptyStore();
+        Duration late = leaseOf(answered).multipliedBy(2);
+        String token = token(answered);
+        advance(late);
+        answered.complete(KEY, token, ANSWER);
+        assertThat(reserve(answered, "A")).isEqualTo(new Completed(ANSWER));
+
+        IdempotencyStore freed = emptyStore();
+        token = token(freed);
+        advance(late);
+        freed.release(KEY, token);
+        assertThat(reserve(freed, "B")).isInstanceOf(Reserved.class);
+
+        IdempotencyStore goesOn = emptyStore();
+        token = token(goesOn);
+        advance(late);
+        goesOn.renew(KEY, token);
+        assertThat(reserve(goesOn, "A")).isEqualTo(new InFlight());
+    }
+
+    /** What was taken over is the new one's, with a lease of its own. */
+    @Test
+    protected void aLeaseThatHasPassedMayBeTakenOver() {
+        IdempotencyStore store = emptyStore();
+        Duration lease = leaseOf(store);
+        String old = token(store);
+        advance(lease.multipliedBy(2));
+        if (!offersTakeOver()) {
+            assertThat(takeOver(store, "A")).isEqualTo(new Unknown());
+            return;
+        }
+        Reservation taken = takeOver(store, "A");
+        assertThat(taken).isInstanceOf(Reserved.class);
+        store.release(KEY, old);
+        store.complete(KEY, old, OTHER);
+        assertThat(reserve(store, "A")).isEqualTo(new InFlight());
+        advance(lease.dividedBy(4).multipliedBy(3));
+        store.renew(KEY, old);
+        advance(lease.dividedBy(2));
+        assertThat(reserve(store, "A")).as("an old token renews nothing").isEqualTo(new Unknown());
+        store.complete(KEY, ((Reserved) taken).token(), ANSWER);
+        assertThat(reserve(store, "A")).isEqualTo(new Completed(ANSWER));
+    }
+
+    /** What is settled stays so, and what is marked is not in flight again. */
+    @Test
+    protected void onlyWhatIsInFlightIsRenewed() {
+        IdempotencyStore store = emptyStore();
+        leaseOf(store);
+        String token = token(store);
+        store.complete(KEY, token, ANSWER);
+        store.renew(KEY, token);
+        assertThat(reserve(store, "A")).isEqualTo(new Completed(ANSWER));
+
+        IdempotencyStore other = emptyStore();
+        other.renew(KEY, "no token");
+        token = token(other);
+        other.markUnknown(KEY, token);
+        other.renew(KEY, token);
+        assertThat(reserve(other, "A")).isEqualTo(new Unknown());
+    }
+
+    /** A store without leases has nothing to show here. */
+    private Duration leaseOf(IdempotencyStore store) {
+        Optional<Duration> lease = store.lease();
+        assumeTrue(lease.isPresent(), "a store whose reservations end by themselves");
+        assertThat(lease.orElseThrow())
+                .isPositive()
+                .isLessThanOrEqualTo(lifetime().dividedBy(4));
+        return lease.orElseThrow();
     }
 
     /** Keys live in their scope. */
@@ -227,7 +346,7 @@ public abstract class IdempotencyStoreContract {
         advance(lifetime().dividedBy(2));
         assertThat(store.reserve(completed, "A", lifetime())).isEqualTo(new Completed(ANSWER));
         assertThat(store.reserve(unknown, "A", lifetime())).isEqualTo(new Unknown());
-        assertThat(store.reserve(inFlight, "A", lifetime())).isEqualTo(new InFlight());
+        assertThat(store.reserve(inFlight, "A", lifetime())).isEqualTo(afterAWhile(store));
         advance(lifetime());
         for (IdempotencyStore.Key key : List.of(completed, unknown, inFlight)) {
             assertThat(store.reserve(key, "B", lifetime())).as("%s", key).isInstanceOf(Reserved.class);

@@ -21,7 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * clients, and for results that repeat to the last nanosecond, use the simulation's virtual time.
  */
 public final class ManualTimekeeper implements Timekeeper {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();

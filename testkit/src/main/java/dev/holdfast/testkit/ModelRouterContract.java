@@ -1,6 +1,7 @@
 package dev.holdfast.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.holdfast.CallOptions;
 import dev.holdfast.Form;
@@ -10,16 +11,19 @@ import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.Route;
 import dev.holdfast.spi.ModelRouter;
+import dev.holdfast.spi.ModelRouter.LikelyRoute;
 import dev.holdfast.spi.ModelRouter.ModelStatus;
 import dev.holdfast.spi.ModelRouter.RouteRequest;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What every {@link ModelRouter} keeps. Extend it in a test of your own. */
@@ -119,6 +123,25 @@ public abstract class ModelRouterContract {
         Route route = router().route(new RouteRequest(request, CallOptions.none(), statuses));
         assertThat(route.models()).isNotEmpty();
         assertThat(route.reason()).doesNotContain("a secret").hasSizeLessThan(2_000);
+    }
+
+    /** What it may answer is known beforehand, and to ask for that changes nothing. */
+    @Test
+    protected void whatIsChosenIsAmongWhatIsLikely() {
+        for (ModelRequest request : requests()) {
+            RouteRequest asked = known(request, models());
+            ModelRouter router = router();
+            List<LikelyRoute> likely = router.likely(asked);
+            assertThat(likely.stream().mapToDouble(LikelyRoute::probability).sum())
+                    .isCloseTo(1, within(1e-9));
+            assertThat(likely)
+                    .isSortedAccordingTo(
+                            Comparator.comparingDouble(LikelyRoute::probability).reversed());
+            List<Route> chosen =
+                    Stream.generate(() -> router.route(asked)).limit(100).toList();
+            assertThat(likely.stream().map(LikelyRoute::route)).containsAll(chosen);
+            assertThat(router.likely(asked)).isEqualTo(likely);
+        }
     }
 
     /** Many threads may ask at once. */

@@ -1,7 +1,7 @@
 package dev.holdfast.spi;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.knuddels.jtokkit.Encodings;
 import com.knuddels.jtokkit.api.Encoding;
@@ -87,9 +87,7 @@ class TokenEstimateJudgedTest {
     @Test
     void theArticlesKoreanIsJudgedToo() throws IOException {
         Path seeds = SHARED.resolve("seeds");
-        assumeThat(seeds)
-                .as("articles at ../shared/seeds from the project's root")
-                .isDirectory();
+        assumeTrue(Files.isDirectory(seeds), "articles at ../shared/seeds from the project's root");
         List<String> lines = new ArrayList<>();
         try (Stream<Path> files = Files.list(seeds)) {
             for (Path file : files.sorted().toList()) {
@@ -124,9 +122,7 @@ class TokenEstimateJudgedTest {
 
     private static List<Counted> prompts() throws IOException {
         Path file = SHARED.resolve("data/prompts/routerarena/claude-3-haiku-20240307.jsonl");
-        assumeThat(file)
-                .as("prompts at ../shared/data/prompts from the project's root")
-                .isRegularFile();
+        assumeTrue(Files.isRegularFile(file), "prompts at ../shared/data/prompts from the project's root");
         List<Counted> all = new ArrayList<>();
         for (String line : Files.readAllLines(file)) {
             JsonObject row = JsonText.parse(line).asObject().orElseThrow();

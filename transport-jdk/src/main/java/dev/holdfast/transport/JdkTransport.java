@@ -48,14 +48,17 @@ import javax.net.ssl.SSLParameters;
  *
  * <p><b>Bodies.</b> {@code gzip} is asked for and undone, and {@code Content-Encoding} and {@code Content-Length} are then
  * taken off the reply's headers. A broken coding is found when the body is read and never hides the status. A body larger than
- * {@code maxResponseBytes}, counted decompressed, ends with {@link TransportException.Fault#TOO_LARGE}.
+ * {@code maxResponseBytes}, counted decompressed, ends with {@link TransportException.Fault#TOO_LARGE}, and so does an answer with more
+ * headers than the JDK takes.
  *
  * <p><b>Headers.</b> {@code Host}, {@code Content-Length}, {@code Connection}, {@code Transfer-Encoding}, {@code Upgrade} and
  * {@code Expect} are the transport's own: what the call says of them is left out. A name or value that cannot stand in a header is
  * refused before anything is sent, by the header's name and never by its value.
  *
- * <p><b>Threads.</b> Daemons named {@code holdfast-http-…} while there is work, and the one that the JDK's client watches its connections
- * with ({@code HttpClient-…-SelectorManager}). All end with {@link #close}.
+ * <p><b>Threads.</b> An exchange begins on the caller's thread where the URI has an address instead of a name; a name is resolved
+ * elsewhere, so that the caller's timeouts hold. Over plain http to an address and without a proxy, where nothing can block, answers
+ * are read on the thread that the JDK's client watches its connections with ({@code HttpClient-…-SelectorManager}); otherwise on
+ * daemons named {@code holdfast-http-…} while there is work. All end with {@link #close}.
  */
 public final class JdkTransport implements Transport {
     private final Builder settings;

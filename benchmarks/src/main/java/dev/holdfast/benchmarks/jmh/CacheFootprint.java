@@ -11,6 +11,7 @@ import dev.holdfast.spi.ResponseCache.CachedAnswer;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
 import java.time.Instant;
+import java.util.Locale;
 
 /**
  * What a stored answer takes of the heap, beside what the cache weighs it at: fills a cache and looks at the heap after
@@ -28,7 +29,7 @@ public final class CacheFootprint {
      */
     public static void main(String[] arguments) {
         PrintStream out = System.out;
-        out.printf("%12s %16s %16s %8s%n", "text", "heap per entry", "weight", "ratio");
+        out.printf(Locale.ROOT, "%12s %16s %16s %8s%n", "text", "heap per entry", "weight", "ratio");
         for (int length : new int[] {100, 1_000, 10_000}) {
             int entries = length == 10_000 ? ENTRIES / 4 : ENTRIES;
             var cache = new CaffeineResponseCache(Long.MAX_VALUE / 2);
@@ -38,7 +39,7 @@ public final class CacheFootprint {
             }
             double heap = (double) (used() - before) / entries;
             double weight = (double) cache.weight() / cache.size();
-            out.printf("%12d %16.0f %16.0f %8.2f%n", length, heap, weight, weight / heap);
+            out.printf(Locale.ROOT, "%12d %16.0f %16.0f %8.2f%n", length, heap, weight, weight / heap);
         }
     }
 

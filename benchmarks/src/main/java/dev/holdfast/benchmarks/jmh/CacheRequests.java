@@ -22,8 +22,22 @@ final class CacheRequests {
 
     private CacheRequests() {}
 
-    /** A request whose document is about that long. */
+    /** A request whose document, written as JSON, is exactly that long. */
     static ModelRequest ofBytes(int bytes) {
+        int missing = bytes - lengthOf(with(bytes, 0));
+        ModelRequest request = with(bytes, missing);
+        if (lengthOf(request) != bytes) {
+            throw new IllegalArgumentException("bytes: " + bytes + " (expected: a few hundred at least)");
+        }
+        return request;
+    }
+
+    private static int lengthOf(ModelRequest request) {
+        return request.document().toJson().length();
+    }
+
+    /** The last text is longer by so much than its share. */
+    private static ModelRequest with(int bytes, int more) {
         JsonObject parameters = JsonObject.of("type", JsonValue.of("object"))
                 .with("properties", JsonObject.of("city", JsonObject.of("type", JsonValue.of("string"))));
         JsonObject tool = JsonObject.of("type", JsonValue.of("function"))
@@ -36,7 +50,8 @@ final class CacheRequests {
         int left = bytes - 450;
         int turns = Math.max(1, Math.min(20, left / 400));
         for (int i = 0; i < turns; i++) {
-            String text = PROSE.repeat(left / turns / PROSE.length() + 1).substring(0, Math.max(1, left / turns - 35));
+            int length = Math.max(1, left / turns - 35 + (i == turns - 1 ? more : 0));
+            String text = PROSE.repeat(length / PROSE.length() + 1).substring(0, length);
             if (i % 2 == 0) {
                 builder.user(text);
             } else {

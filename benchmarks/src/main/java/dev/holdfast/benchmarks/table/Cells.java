@@ -1,5 +1,7 @@
 package dev.holdfast.benchmarks.table;
 
+import dev.holdfast.simulation.lab.Measures;
+import dev.holdfast.simulation.lab.Outcome;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -11,6 +13,19 @@ import java.util.function.ToDoubleFunction;
 public record Cells(
         double meanMs, double p50Ms, double p95Ms, double p99Ms, double maxMs, double successPct, double costPct) {
 
+    /** The figures of a run beside those of the run without retries under the same weather. */
+    public static Cells of(Outcome run, Outcome baseline) {
+        Measures measures = run.measures(baseline);
+        return new Cells(
+                measures.meanMs(),
+                measures.p50Ms(),
+                measures.p95Ms(),
+                measures.p99Ms(),
+                measures.maxMs(),
+                measures.successPct(),
+                measures.costPct());
+    }
+
     /** The mean of each figure over several runs. */
     static Cells mean(List<Cells> runs) {
         return each(cell -> mean(runs, cell));
@@ -19,6 +34,16 @@ public record Cells(
     /** The standard deviation of each figure over several runs; 0 for a single one. */
     static Cells deviation(List<Cells> runs) {
         return each(cell -> deviation(runs, cell));
+    }
+
+    /** Each figure less that of other cells. */
+    Cells minus(Cells other) {
+        return each(cell -> cell.applyAsDouble(this) - cell.applyAsDouble(other));
+    }
+
+    /** Each figure times a factor. */
+    Cells times(double factor) {
+        return each(cell -> factor * cell.applyAsDouble(this));
     }
 
     private static Cells each(ToDoubleFunction<ToDoubleFunction<Cells>> statistic) {

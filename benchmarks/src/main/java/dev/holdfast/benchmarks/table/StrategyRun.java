@@ -1,74 +1,55 @@
 package dev.holdfast.benchmarks.table;
 
-import dev.holdfast.benchmarks.table.Caller.Outcome;
-import dev.holdfast.simulation.PublishedWeather;
-import dev.holdfast.simulation.SimulatedTransport;
-import dev.holdfast.simulation.VirtualTime;
-import java.util.Arrays;
+import dev.holdfast.core.ClientBuilder;
+import dev.holdfast.core.LimitPolicy;
+import dev.holdfast.simulation.Profile;
+import dev.holdfast.simulation.ProfileWeather;
+import dev.holdfast.simulation.lab.CallRandom;
+import dev.holdfast.simulation.lab.Outcome;
+import dev.holdfast.simulation.lab.Trial;
+import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 
 /** One strategy under the weather of one seed, from the first arrival to the last answer, on virtual time. */
-final class StrategyRun {
-    private static final int PLACES = 20;
+public final class StrategyRun {
+    /** Longer than any call of a run waits for a place. */
+    private static final Duration LONG = Duration.ofHours(1);
 
-    private final VirtualTime time = new VirtualTime();
-    private final ClientPool pool = new ClientPool(time, PLACES);
-    private final PublishedWeather weather;
-    private final long[] latencyNanos;
-    private int successes;
-    private int attempts;
-    private double billed;
+    private StrategyRun() {}
 
-    private StrategyRun(PublishedWeather weather) {
-        this.weather = weather;
-        this.latencyNanos = new long[weather.requests()];
+    /**
+     * Runs it.
+     *
+     * @throws InterruptedException if the thread is interrupted; the run is given up
+     */
+    public static Outcome of(Strategy strategy, long seed, ProfileWeather weather, Slots slots)
+            throws InterruptedException {
+        Profile profile = weather.profile();
+        OptionalInt places = slots == Slots.PROGRAM ? profile.places() : OptionalInt.empty();
+        // Jitter is the strategy's own chance, not the weather's.
+        return Trial.run(weather, places, client(strategy, profile, slots), new SplittableRandom(seed));
     }
 
-    static RunResult of(Strategy strategy, long seed, PublishedWeather weather) throws InterruptedException {
-        return new StrategyRun(weather).run(strategy, seed);
+    /** The same with jitter drawn for each call by itself, as {@link RealRun} draws it. */
+    static Outcome withChanceOfEachCall(Strategy strategy, long seed, ProfileWeather weather)
+            throws InterruptedException {
+        Profile profile = weather.profile();
+        return Trial.run(weather, profile.places(), client(strategy, profile, Slots.PROGRAM), new CallRandom(seed));
     }
 
-    private RunResult run(Strategy strategy, long seed) throws InterruptedException {
-        var transport = new SimulatedTransport(time, weather);
-        time.run(() -> {
-            // Jitter is the strategy's own chance, not the weather's.
-            try (var caller = new ClientCaller(strategy, time, transport, new SplittableRandom(seed))) {
-                letArrive(caller);
-            }
-        });
-        Arrays.sort(latencyNanos);
-        return new RunResult(latencyNanos, successes, attempts, transport.sends(), billed);
-    }
-
-    /** Starts each call when it arrives, after what else happens at that instant; returns when the last has ended. */
-    private void letArrive(Caller caller) throws InterruptedException {
-        var last = new Countdown(time, latencyNanos.length);
-        for (int i = 0; i < latencyNanos.length; i++) {
-            int request = i;
-            time.sleepLast(weather.arrival(request).minus(time.elapsed()));
-            time.start("holdfast-call", () -> {
-                call(caller, request);
-                last.countDown();
-            });
+    private static ClientBuilder client(Strategy strategy, Profile profile, Slots slots) {
+        ClientBuilder builder = strategy.policy().builder(profile, Trial.ROOT);
+        if (strategy.published().isPresent()) {
+            builder.withoutBreaker(); // one that is off admits all too, but draws a number, after which jitter would
+            // be another's
         }
-        last.await();
-    }
-
-    private void call(Caller caller, int request) {
-        try {
-            pool.acquire();
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("nobody interrupts the calls of a run", e);
+        if (slots == Slots.LIMITER && profile.places().isPresent()) {
+            LimitPolicy places = LimitPolicy.defaults()
+                    .withConcurrency(profile.places().getAsInt())
+                    .withMaxWait(LONG);
+            strategy.policy().models(profile).forEach(model -> builder.limits(model, places));
         }
-        try {
-            Outcome outcome = caller.call(request);
-            successes += outcome.served() ? 1 : 0;
-            attempts += outcome.attempts();
-            billed += outcome.billed();
-        } finally {
-            latencyNanos[request] =
-                    time.elapsed().minus(weather.arrival(request)).toNanos();
-            pool.release();
-        }
+        return builder;
     }
 }

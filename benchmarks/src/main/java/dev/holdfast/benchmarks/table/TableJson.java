@@ -4,15 +4,12 @@ import dev.holdfast.JsonValue;
 import dev.holdfast.JsonValue.JsonArray;
 import dev.holdfast.JsonValue.JsonNull;
 import dev.holdfast.JsonValue.JsonObject;
-import dev.holdfast.benchmarks.table.Strategy.Published;
 import dev.holdfast.benchmarks.table.StrategyTable.Plan;
 import dev.holdfast.benchmarks.table.StrategyTable.Row;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Stream;
 
 /** The published rows of the table for machines: the same table gives the same bytes. */
 public final class TableJson {
@@ -20,45 +17,49 @@ public final class TableJson {
 
     private TableJson() {}
 
-    /** The document. */
+    /** The document: the published strategies, then what stands beside them. */
     public static JsonObject of(StrategyTable table) {
         Plan plan = table.plan();
-        var rows = table.rows().stream()
-                .filter(row -> !row.strategy().shipped())
-                .map(row -> (JsonValue) row(plan, row))
-                .toList();
-        return JsonObject.of("profile", JsonValue.of(plan.profile()))
+        return JsonObject.of("profile", JsonValue.of(plan.profile().name()))
                 .with("requests", JsonValue.of(plan.requests()))
-                .with("seeds", JsonValue.of(plan.seeds()))
-                .with("strategies", new JsonArray(rows));
+                .with("seeds", JsonValue.of(Math.max(1, table.seedsDone())))
+                .with("strategies", rows(plan, table.rows(), true))
+                .with("beside", rows(plan, table.rows(), false))
+                .with("limiter", array(table.limiterRows().stream().map(TableJson::row)))
+                .with("adaptiveLess", paired(table));
     }
 
-    /** Writes a document so that nobody ever sees half of it. */
-    public static void write(JsonObject document, Path file) throws IOException {
-        String text = document.toJson() + "\n";
-        if (Files.exists(file) && !Files.isRegularFile(file)) {
-            // A pipe or a device: there is nothing to replace.
-            Files.writeString(file, text);
-            return;
-        }
-        Path target = Files.exists(file) ? file.toRealPath() : file.toAbsolutePath();
-        Path half = Files.createTempFile(target.getParent(), ".holdfast-", ".json");
-        try {
-            Files.writeString(half, text);
-            Files.move(half, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        } finally {
-            Files.deleteIfExists(half);
-        }
+    private static JsonArray rows(Plan plan, List<Row> rows, boolean published) {
+        return array(rows.stream()
+                .filter(row -> row.strategy().published().isPresent() == published)
+                .map(row -> published ? row(row).with("published", published(plan, row)) : row(row)));
     }
 
-    private static JsonObject row(Plan plan, Row row) {
-        var published =
-                row.strategy().published().filter(figures -> plan.trace().isEmpty());
+    private static JsonValue published(Plan plan, Row row) {
+        return row.strategy()
+                .published()
+                .filter(figures -> plan.isPublished())
+                .<JsonValue>map(TableJson::published)
+                .orElse(JsonNull.NULL);
+    }
+
+    private static JsonObject row(Row row) {
         return cells(JsonObject.of("name", JsonValue.of(row.strategy().title())), row.mean())
-                .with("stdev", cells(JsonObject.empty(), row.deviation()))
-                .with(
-                        "published",
-                        published.<JsonValue>map(TableJson::published).orElse(JsonNull.NULL));
+                .with("stdev", cells(JsonObject.empty(), row.deviation()));
+    }
+
+    private static JsonArray paired(StrategyTable table) {
+        List<Paired> differences = table.row(Strategy.ADAPTIVE)
+                .map(row -> Paired.of(row, table.rows()))
+                .orElse(List.of());
+        return array(differences.stream()
+                .map(each -> cells(
+                                JsonObject.of("name", JsonValue.of(each.than().title())), each.mean())
+                        .with("error", cells(JsonObject.empty(), each.error()))));
+    }
+
+    private static JsonArray array(Stream<JsonObject> documents) {
+        return new JsonArray(documents.map(JsonValue.class::cast).toList());
     }
 
     private static JsonObject cells(JsonObject to, Cells cells) {
@@ -71,7 +72,7 @@ public final class TableJson {
                 .with("costPct", number(cells.costPct()));
     }
 
-    private static JsonObject published(Published published) {
+    private static JsonObject published(Figures published) {
         return JsonObject.of("meanMs", number(published.meanMs()))
                 .with("maxMs", number(published.maxMs()))
                 .with("successPct", number(published.successPct()))

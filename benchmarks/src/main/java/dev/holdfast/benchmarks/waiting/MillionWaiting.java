@@ -17,21 +17,26 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * How much memory calls take that wait in one process, each on a virtual thread of its own and on the machine's own time: in
- * the queue of a limit, or in the backoff before a retry. Prints what is in use after a full collection.
+ * the queue of a limit, or in the backoff before a retry. Tells on its way how many wait, then what is in use after a full
+ * collection and the most that was ever resident; then closes the client, and fails if a call does not end.
  *
  * <pre>
- * java -XX:+UseParallelGC -Xmx3g -cp … dev.holdfast.benchmarks.waiting.MillionWaiting queue 1000000
- * java -XX:+UseParallelGC -Xmx3g -cp … dev.holdfast.benchmarks.waiting.MillionWaiting backoff 1000000
+ * java -XX:+UseSerialGC -Xmx2900m -Xmn96m -XX:+UseCompactObjectHeaders -Djdk.trackAllThreads=false -cp … \
+ *     dev.holdfast.benchmarks.waiting.MillionWaiting queue 1000000
  * </pre>
  */
 public final class MillionWaiting {
     private static final String MODEL = "gpt-4.1";
     private static final AtomicInteger LOST = new AtomicInteger();
     private static final Duration LONG = Duration.ofHours(10);
+    private static final int ROUNDS = 200;
+    private static final Duration PROGRESS = Duration.ofSeconds(2);
+    private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     private MillionWaiting() {}
 
@@ -47,7 +52,7 @@ public final class MillionWaiting {
         var transport = new SimulatedTransport(time, (request, at) -> queue ? Reply.hang() : Reply.status(503));
         var waiting = new AtomicInteger();
         var ended = new AtomicInteger();
-        warmUp(transport, queue);
+        warmUp(new SimulatedTransport(time, (request, at) -> queue ? Reply.hang() : Reply.status(503)), queue);
         long before = used();
         long begun = System.nanoTime();
         ResilientClient client = client(transport, queue, LONG, waiting);
@@ -62,18 +67,58 @@ public final class MillionWaiting {
                 }
             });
         }
-        int expected = queue ? calls - 1 : calls;
-        while (waiting.get() < expected && ended.get() == 0) {
-            Thread.sleep(100);
-        }
+        await("wait", waiting, queue ? calls - 1 : calls); // one of a queue has the place
         double seconds = (System.nanoTime() - begun) / 1e9;
-        Thread.sleep(Long.getLong("holdfast.hold", 1_000));
         long used = used() - before;
         System.out.printf(
-                "%s: %,d calls wait (%,d ended); all wait after %.1f s; %,d MiB of heap, %,d bytes a call;"
-                        + " %,d MiB resident%n",
-                arguments[0], waiting.get(), ended.get(), seconds, used >> 20, used / calls, resident() >> 20);
-        Runtime.getRuntime().halt(ended.get() == 0 ? 0 : 1);
+                Locale.ROOT,
+                "%s: %,d calls wait (%,d ended) after %.1f s; %,d MiB of heap, %,d bytes a call;"
+                        + " %,d MiB resident, %,d MiB at most%n",
+                arguments[0],
+                waiting.get(),
+                ended.get(),
+                seconds,
+                used >> 20,
+                used / calls,
+                resident("VmRSS") >> 20,
+                resident("VmHWM") >> 20);
+        hold();
+        begun = System.nanoTime();
+        client.close();
+        await("have ended", ended, calls);
+        System.out.printf(
+                Locale.ROOT,
+                "%s: all ended %.1f s after the client was closed; %,d MiB resident at most%n",
+                arguments[0],
+                (System.nanoTime() - begun) / 1e9,
+                resident("VmHWM") >> 20);
+    }
+
+    /** For a look from outside. */
+    private static void hold() throws InterruptedException {
+        Thread.sleep(Long.getLong("holdfast.hold", 0));
+    }
+
+    private static void await(String what, AtomicInteger counted, int expected) throws InterruptedException {
+        long begun = System.nanoTime();
+        long told = begun;
+        while (counted.get() < expected) {
+            Thread.sleep(50);
+            long now = System.nanoTime();
+            if (now - told > PROGRESS.toNanos()) {
+                told = now;
+                System.out.printf(
+                        Locale.ROOT,
+                        "%,d of %,d %s; %,d MiB resident%n",
+                        counted.get(),
+                        expected,
+                        what,
+                        resident("VmRSS") >> 20);
+            }
+            if (now - begun > PATIENCE.toNanos()) {
+                throw new IllegalStateException(counted.get() + " of " + expected + " " + what);
+            }
+        }
     }
 
     /** A process that has a million calls waiting has made some before: its code is compiled, and its stacks are small. */
@@ -82,22 +127,31 @@ public final class MillionWaiting {
         ModelRequest request =
                 ModelRequest.chat(MODEL).user("Name three rivers.").build();
         if (queue) {
-            Thread.ofVirtual().start(() -> client.call(request)); // holds the one place
+            Thread.ofVirtual().start(() -> ask(client, request));
+            while (transport.open() == 0) { // until it holds the one place
+                Thread.sleep(1);
+            }
         }
-        for (int round = 0; round < 100; round++) {
+        for (int round = 0; round < ROUNDS; round++) {
             List<Thread> all = new ArrayList<>();
             for (int i = 0; i < 1_000; i++) {
-                all.add(Thread.ofVirtual().start(() -> {
-                    try {
-                        client.call(request);
-                    } catch (CallException e) {
-                        LOST.incrementAndGet();
-                    }
-                }));
+                all.add(Thread.ofVirtual().start(() -> ask(client, request)));
             }
             for (Thread thread : all) {
                 thread.join();
             }
+            if (round % (ROUNDS / 4) == 0) {
+                Thread.sleep(PROGRESS); // until what is to be compiled is
+            }
+        }
+        client.close();
+    }
+
+    private static void ask(ResilientClient client, ModelRequest request) {
+        try {
+            client.call(request);
+        } catch (CallException e) {
+            LOST.incrementAndGet();
         }
     }
 
@@ -112,6 +166,7 @@ public final class MillionWaiting {
                 .logging(false)
                 .withoutBreaker()
                 .maxInFlight(2_000_000)
+                .closeGrace(Duration.ofMillis(1))
                 .maxInFlightBytes(Long.MAX_VALUE)
                 .timeout(LONG)
                 .listener(event -> {
@@ -135,10 +190,11 @@ public final class MillionWaiting {
         return ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
-    private static long resident() {
+    /** What the system says of this process, by one of its names. */
+    private static long resident(String name) {
         try {
             String status = java.nio.file.Files.readString(java.nio.file.Path.of("/proc/self/status"));
-            return Long.parseLong(status.replaceAll("(?s).*VmRSS:\\s+(\\d+) kB.*", "$1")) << 10;
+            return Long.parseLong(status.replaceAll("(?s).*" + name + ":\\s+(\\d+) kB.*", "$1")) << 10;
         } catch (java.io.IOException | NumberFormatException e) {
             return -1;
         }

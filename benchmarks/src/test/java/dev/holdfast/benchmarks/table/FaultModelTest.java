@@ -3,13 +3,9 @@ package dev.holdfast.benchmarks.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.holdfast.benchmarks.table.StrategyTable.Plan;
-import dev.holdfast.benchmarks.table.StrategyTable.Row;
-import dev.holdfast.simulation.PublishedWeather;
+import dev.holdfast.simulation.Profile;
+import dev.holdfast.simulation.lab.Outcome;
 import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,27 +14,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The fault model, by hand and through the real client, against the figures that it states for 30 seeds. */
 class FaultModelTest {
     private static final int REQUESTS = 10_000;
-
-    /** Mean and standard deviation over the seeds. */
-    private record Cell(double mean, double deviation) {}
-
-    private record Reference(Cell meanMs, Cell maxMs, Cell successPct, Cell costPct) {}
-
-    private static final Map<Strategy, Reference> REFERENCES = Map.of(
-            Strategy.NONE,
-            new Reference(new Cell(843, 2), new Cell(2063, 140), new Cell(94.14, 0.23), new Cell(0, 0)),
-            Strategy.FIXED,
-            new Reference(new Cell(1045, 10), new Cell(4769, 214), new Cell(97.86, 0.13), new Cell(2.30, 0.08)),
-            Strategy.EXPONENTIAL,
-            new Reference(new Cell(1414, 49), new Cell(9343, 188), new Cell(99.51, 0.08), new Cell(4.05, 0.35)),
-            Strategy.EXPONENTIAL_JITTER,
-            new Reference(new Cell(1316, 35), new Cell(10804, 276), new Cell(99.51, 0.08), new Cell(3.24, 0.23)),
-            Strategy.SMART_ROUTING,
-            new Reference(new Cell(916, 3), new Cell(2960, 301), new Cell(99.80, 0.05), new Cell(1.94, 0.16)));
+    private static final Profile PUBLISHED = Profile.named("published");
 
     @Test
     void theWeatherAloneAgreesWithTheReferenceFigures() {
-        for (Strategy strategy : REFERENCES.keySet()) {
+        for (Strategy strategy : Strategy.publishedOnes()) {
             var runs = new ArrayList<Cells>();
             for (int seed = 1; seed <= 30; seed++) {
                 var baseline = ReferenceLoop.run(Strategy.NONE, seed, REQUESTS);
@@ -51,13 +31,13 @@ class FaultModelTest {
     }
 
     @Test
-    void theClientAgreesWithTheReferenceFiguresOverFiveSeeds() throws InterruptedException {
+    void theClientAgreesWithTheReferenceFiguresOverFiveSeeds() {
         agrees(100, 5);
     }
 
     @Test
     @Tag("slow")
-    void theClientAgreesWithTheReferenceFiguresOverThirtySeeds() throws InterruptedException {
+    void theClientAgreesWithTheReferenceFiguresOverThirtySeeds() {
         agrees(1, 30);
     }
 
@@ -66,39 +46,37 @@ class FaultModelTest {
     void theClientDoesToTheNanosecondWhatTheLoopByHandDoes(Strategy strategy) throws InterruptedException {
         for (long seed : new long[] {7, -3}) {
             var byHand = ReferenceLoop.run(strategy, seed, 3_000);
-            RunResult run = StrategyRun.of(strategy, seed, PublishedWeather.of(seed, 3_000));
+            Outcome run = StrategyRun.of(strategy, seed, PUBLISHED.weather(seed, 3_000), Slots.PROGRAM);
 
             assertThat(run.attempts()).isEqualTo(byHand.attempts());
             assertThat(run.costPerSuccess()).isCloseTo(byHand.cost(), within(1e-9));
-            Cells cells = run.cells(run);
+            Cells cells = Cells.of(run, run);
             assertThat(cells.maxMs()).isEqualTo(byHand.maxMs());
             assertThat(cells.meanMs()).isCloseTo(byHand.meanMs(), within(1e-6));
             assertThat(cells.successPct()).isEqualTo(byHand.successPct());
         }
     }
 
-    private static void agrees(long firstSeed, int seeds) throws InterruptedException {
-        var plan = new Plan(REQUESTS, firstSeed, seeds, Optional.empty());
-        StrategyTable table =
-                StrategyTable.run(plan, (runs, all) -> assertThat(runs).isBetween(1, all));
-        List<Row> published =
-                table.rows().stream().filter(row -> !row.strategy().shipped()).toList();
-
-        assertThat(published).hasSize(5);
-        published.forEach(row -> agrees(row.strategy(), row.mean(), seeds));
+    private static void agrees(long firstSeed, int seeds) {
+        assertThat(Strategy.publishedOnes()).hasSize(5);
+        PublishedRuns.rows(Strategy.publishedOnes(), firstSeed, seeds)
+                .forEach(row -> agrees(row.strategy(), row.mean(), seeds));
     }
 
     private static void agrees(Strategy strategy, Cells mean, int seeds) {
-        Reference reference = REFERENCES.get(strategy);
-        close(strategy + " mean", mean.meanMs(), reference.meanMs(), seeds, 0.5);
-        close(strategy + " max", mean.maxMs(), reference.maxMs(), seeds, 0.5);
-        close(strategy + " success", mean.successPct(), reference.successPct(), seeds, 0.005);
-        close(strategy + " cost", mean.costPct(), reference.costPct(), seeds, 0.005);
+        Figures.Reference reference = Figures.reference(strategy).orElseThrow();
+        close(strategy, Column.MEAN, mean, reference, seeds, 0.5);
+        close(strategy, Column.MAX, mean, reference, seeds, 0.5);
+        close(strategy, Column.SUCCESS, mean, reference, seeds, 0.005);
+        close(strategy, Column.COST, mean, reference, seeds, 0.005);
     }
 
     /** Within three standard errors of the difference of two means, and what rounding took from the stated one. */
-    private static void close(String what, double mean, Cell reference, int seeds, double rounding) {
-        double error = 3 * reference.deviation() * Math.sqrt(1.0 / seeds + 1.0 / 30);
-        assertThat(mean).as(what).isCloseTo(reference.mean(), within(error + rounding));
+    private static void close(
+            Strategy strategy, Column column, Cells mean, Figures.Reference reference, int seeds, double rounding) {
+        double error = 3 * column.of(reference.deviation()) * Math.sqrt(1.0 / seeds + 1.0 / 30);
+        assertThat(column.of(mean))
+                .as(strategy + " " + column)
+                .isCloseTo(column.of(reference.mean()), within(error + rounding));
     }
 }

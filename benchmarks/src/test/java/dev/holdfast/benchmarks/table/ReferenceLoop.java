@@ -1,7 +1,8 @@
 package dev.holdfast.benchmarks.table;
 
-import dev.holdfast.simulation.PublishedWeather;
-import dev.holdfast.simulation.PublishedWeather.Outcome;
+import dev.holdfast.simulation.Profile;
+import dev.holdfast.simulation.ProfileWeather;
+import dev.holdfast.simulation.ProfileWeather.Outcome;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Arrays;
@@ -11,6 +12,7 @@ import java.util.Random;
 
 /** The published strategies by hand: an event loop with its own arithmetic, to check the weather without any client. */
 final class ReferenceLoop {
+    private static final Profile PUBLISHED = Profile.named("published");
     static final double[] PRICES = {1, 1.875, 0.3125, 0.0525};
 
     record Result(double meanMs, double maxMs, double successPct, double cost, int attempts) {}
@@ -18,7 +20,7 @@ final class ReferenceLoop {
     private record Event(long nanos, int rank, long order, int request) {}
 
     private final Strategy strategy;
-    private final PublishedWeather weather;
+    private final ProfileWeather weather;
     private final Random jitter;
     private final PriorityQueue<Event> events = new PriorityQueue<>(
             Comparator.comparingLong(Event::nanos).thenComparingInt(Event::rank).thenComparingLong(Event::order));
@@ -34,7 +36,7 @@ final class ReferenceLoop {
 
     private ReferenceLoop(Strategy strategy, long seed, int requests) {
         this.strategy = strategy;
-        this.weather = PublishedWeather.of(seed, requests);
+        this.weather = PUBLISHED.weather(seed, requests);
         this.jitter = new Random(seed);
         this.tries = new int[requests];
         this.pending = new Outcome[requests];
@@ -86,8 +88,7 @@ final class ReferenceLoop {
 
     private void attempt(int request, long now) {
         attempts++;
-        Outcome outcome =
-                weather.attempt(request, PublishedWeather.models().get(model(request)), Duration.ofNanos(now));
+        Outcome outcome = weather.attempt(request, PUBLISHED.modelNames().get(model(request)), Duration.ofNanos(now));
         pending[request] = outcome;
         events.add(new Event(now + outcome.latency().toNanos(), 0, order++, request));
     }

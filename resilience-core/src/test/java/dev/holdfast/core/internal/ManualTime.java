@@ -9,7 +9,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /** Time that stands still until a test moves it; the test kit's own needs this module, and cannot be had here. */
 public final class ManualTime implements Timekeeper {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();

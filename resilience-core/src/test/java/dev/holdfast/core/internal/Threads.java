@@ -10,7 +10,7 @@ import java.util.concurrent.CountDownLatch;
 
 /** Virtual threads that start at the same moment. */
 public final class Threads {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(200);
 
     private Threads() {}
 

@@ -1,5 +1,6 @@
 package dev.holdfast.tests.architecture;
 
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -20,6 +21,20 @@ class ModuleEdgesTest {
     @EnumSource(Part.class)
     void aModuleReachesOnlyWhatItIsAllowed(Part part) {
         ModuleEdges.reach(part.moduleName(), part.packages(), part.reach()).check(Production.classes());
+    }
+
+    /** Another server can take its place without a change elsewhere. */
+    @Test
+    void onePackageOfTheGatewayKnowsItsServer() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("dev.holdfast.gateway.internal.server..")
+                .and()
+                .resideInAPackage("dev.holdfast.gateway..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.helidon..")
+                .check(Production.classes());
     }
 
     @Test

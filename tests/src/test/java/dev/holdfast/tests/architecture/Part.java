@@ -3,7 +3,7 @@ package dev.holdfast.tests.architecture;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The published modules, what each is called and what it may depend on beside the JDK and JSpecify's annotations. */
+/** The modules with a descriptor, what each is called and what it may depend on beside the JDK and JSpecify's annotations. */
 enum Part {
     API(
             "resilience-api",
@@ -49,7 +49,33 @@ enum Part {
                     "dev.holdfast.simulation",
                     "org.assertj.core",
                     "org.junit.jupiter.api",
-                    "org.junit.jupiter.params"));
+                    "org.junit.jupiter.params")),
+    MICROMETER(
+            "extensions/micrometer",
+            "dev.holdfast.micrometer",
+            List.of("dev.holdfast.micrometer.."),
+            List.of("dev.holdfast.api", "dev.holdfast.core", "micrometer.core")),
+    GATEWAY(
+            "gateway",
+            "dev.holdfast.gateway",
+            List.of("dev.holdfast.gateway.."),
+            List.of(
+                    "dev.holdfast.api",
+                    "dev.holdfast.core",
+                    "dev.holdfast.cache",
+                    "dev.holdfast.routing",
+                    "dev.holdfast.simulation",
+                    "dev.holdfast.micrometer",
+                    "micrometer.core",
+                    "micrometer.registry.prometheus",
+                    "org.slf4j",
+                    "info.picocli",
+                    "io.helidon.common.buffers",
+                    "io.helidon.common.concurrency.limits",
+                    "io.helidon.common.socket",
+                    "io.helidon.common.uri",
+                    "io.helidon.http",
+                    "io.helidon.webserver"));
 
     private final String folder;
     private final String moduleName;
@@ -96,7 +122,10 @@ enum Part {
 
     private static String foreign(String module) {
         return switch (module) {
+            case "info.picocli" -> "picocli..";
             case "jdk.httpserver" -> "com.sun.net.httpserver..";
+            case "micrometer.core" -> "io.micrometer.core..";
+            case "micrometer.registry.prometheus" -> "io.micrometer.prometheusmetrics..";
             case "org.assertj.core" -> "org.assertj..";
             case "org.junit.jupiter.api", "org.junit.jupiter.params" -> "org.junit..";
             default -> module + "..";

@@ -90,8 +90,10 @@ final class Production {
     }
 
     private static List<Source> readSources() {
-        try (Stream<Path> folders = Files.list(root())) {
-            return folders.filter(folder -> Files.isDirectory(folder.resolve("src/main/java")))
+        try (Stream<Path> folders = Files.list(root());
+                Stream<Path> extensions = Files.list(root().resolve("extensions"))) {
+            return Stream.concat(folders, extensions)
+                    .filter(folder -> Files.isDirectory(folder.resolve("src/main/java")))
                     .sorted()
                     .flatMap(Production::readSources)
                     .toList();
@@ -105,7 +107,7 @@ final class Production {
             return files
                     .filter(file -> file.toString().endsWith(".java"))
                     .sorted()
-                    .map(file -> Source.read(folder.getFileName().toString(), file))
+                    .map(file -> Source.read(root().relativize(folder).toString(), file))
                     .toList()
                     .stream();
         } catch (IOException e) {

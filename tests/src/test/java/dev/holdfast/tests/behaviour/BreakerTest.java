@@ -9,6 +9,8 @@ import dev.holdfast.CallOptions;
 import dev.holdfast.CallRejectedException;
 import dev.holdfast.FailureKind;
 import dev.holdfast.core.BreakerPolicy;
+import dev.holdfast.core.BreakerWindow;
+import dev.holdfast.core.CircuitBreaker;
 import dev.holdfast.core.LimitPolicy;
 import dev.holdfast.core.ResilientClient;
 import dev.holdfast.simulation.FaultScript;
@@ -290,6 +292,30 @@ class BreakerTest {
                                     ONCE)
                             .response())
                     .isPresent();
+        }
+    }
+
+    /** How long a stream is says nothing of the target; how long it takes to begin does. */
+    @Test
+    void aStreamIsSlowByItsFirstEventAndNotByItsLength() {
+        BreakerPolicy slowOpens =
+                BreakerPolicy.defaults().withWindow(BreakerWindow.ofCalls(2).withSlowCalls(1, Duration.ofSeconds(3)));
+        Reply longOne =
+                Sse.every(Duration.ofSeconds(2), Sse.text("a"), Sse.text("b"), Sse.text("c"), Sse.STOP, Sse.DONE);
+        World world = new World().provider("p1", FaultScript.always(longOne));
+        try (ResilientClient client = world.builder().breaker(slowOpens).build()) {
+            for (int i = 0; i < 3; i++) {
+                assertThat(Reader.of(world, client).text()).isEqualTo("abc");
+            }
+            assertThat(client.control().breakers().getFirst().window()).isEqualTo(new CircuitBreaker.Counts(2, 0, 0));
+        }
+
+        Reply lateOne = Sse.every(Duration.ofSeconds(4), Sse.text("a"), Sse.STOP, Sse.DONE);
+        World late = new World().provider("p1", FaultScript.always(lateOne));
+        try (ResilientClient client = late.builder().breaker(slowOpens).build()) {
+            Reader.of(late, client).answer();
+            Reader.of(late, client).answer();
+            assertThat(client.control().breakers().getFirst().state()).isEqualTo(BreakerState.OPEN);
         }
     }
 

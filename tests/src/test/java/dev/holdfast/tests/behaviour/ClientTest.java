@@ -168,6 +168,27 @@ class ClientTest {
     }
 
     @Test
+    @SuppressWarnings({"DataFlowIssue", "NullAway", "NullOptional"}) // a function that errs
+    void aDegradedReplyThatThrowsOrGivesNullHidesNoFailure() {
+        List<java.util.function.Function<dev.holdfast.CallException, Optional<dev.holdfast.ModelAnswer>>> erring =
+                List.of(
+                        error -> {
+                            throw new IllegalStateException("no cached answer");
+                        },
+                        error -> null);
+        for (var reply : erring) {
+            World world = World.always(Reply.status(503));
+            try (ResilientClient client = world.builder().degradedReply(reply).build()) {
+                assertThat(world.call(client).failure().kind()).isEqualTo(FailureKind.OVERLOADED);
+                assertThat(world.events(CallEvent.CallFinished.class))
+                        .singleElement()
+                        .satisfies(event ->
+                                assertThat(event.failure().orElseThrow().kind()).isEqualTo(FailureKind.OVERLOADED));
+            }
+        }
+    }
+
+    @Test
     void eventsTellTheStoryInOrder() {
         World world = World.of(Reply.status(503));
         try (ResilientClient client = world.builder().build()) {

@@ -87,6 +87,64 @@ class ControlTest {
     }
 
     @Test
+    void aDrainedEndpointReadsItsStreamsToTheirEndAndBeginsNone() {
+        Reply slow =
+                Sse.every(Duration.ofSeconds(1), Sse.ROLE, Sse.text("Rhine"), Sse.text(", Rhone"), Sse.STOP, Sse.DONE);
+        World world = new World()
+                .provider("p1", FaultScript.always(slow))
+                .provider("p2", FaultScript.always(Sse.of(Sse.ROLE, Sse.text("Danube"), Sse.STOP, Sse.DONE)));
+        try (ResilientClient client =
+                world.builder().breaker(BreakerPolicy.defaults()).build()) {
+            List<Reader> read = new ArrayList<>();
+            world.time().run(() -> {
+                startStream(world, client, read);
+                world.sleep(Duration.ofMillis(2_500));
+                startStream(world, client, read);
+                world.sleep(Duration.ofMillis(500));
+                client.control().drain("p1", WHILE);
+                read.add(Reader.read(world, client, World.request(), CallOptions.none()));
+                assertThat(world.open()).as("streams at the drained endpoint").isEqualTo(2);
+            });
+            assertThat(read).extracting(Reader::text).containsExactly("Danube", "Rhine, Rhone", "Rhine, Rhone");
+            assertThat(read)
+                    .allSatisfy(each -> assertThat(each.answer().attempts()).hasSize(1));
+            assertThat(world.path()).containsExactly("p1", "p1", "p2");
+            assertThat(world.open()).isZero();
+            assertThat(client.control().callsInFlight()).isZero();
+            client.control().restore("p1");
+            assertThat(Reader.of(world, client).text()).isEqualTo("Rhine, Rhone");
+        }
+    }
+
+    /** One that was there before may try again, also if what it asked for is a stream. */
+    @Test
+    void aStreamThatHasNotBegunWhenItsEndpointIsDrainedMayStillTryAgainThere() {
+        Reply good = Sse.of(Sse.ROLE, Sse.text("Rhine"), Sse.STOP, Sse.DONE);
+        World world = new World()
+                .provider(
+                        "p1",
+                        FaultScript.of(Reply.status(503).withDelay(Duration.ofSeconds(1)))
+                                .thenAlways(good));
+        try (ResilientClient client = world.builder().build()) {
+            List<Reader> read = new ArrayList<>();
+            world.time().run(() -> {
+                startStream(world, client, read);
+                world.sleep(Duration.ofMillis(500));
+                client.control().drain("p1", WHILE);
+            });
+            assertThat(read.getFirst().answer().attempts()).hasSize(2);
+            assertThat(Reader.of(world, client).error().orElseThrow().kind()).isEqualTo(FailureKind.CIRCUIT_OPEN);
+        }
+    }
+
+    private static void startStream(World world, ResilientClient client, List<Reader> read) {
+        world.time()
+                .start(
+                        "holdfast-test-stream",
+                        () -> read.add(Reader.read(world, client, World.request(), CallOptions.none())));
+    }
+
+    @Test
     void aForcedBreakerIsAsItsPolicySaysWhenTheOrderEnds() {
         World world = World.always(Reply.completion("ok"));
         try (ResilientClient client =
@@ -149,7 +207,8 @@ class ControlTest {
     void retryAndFallbackCanBeSwitchedOff() {
         World world = World.always(Reply.status(503));
         var settings = ModelSettings.of(World.MODEL).withFallbacks("other");
-        try (ResilientClient client = world.builder().model(settings).build()) {
+        try (ResilientClient client =
+                world.builder().model(settings).model(ModelSettings.of("other")).build()) {
             client.control().switchOff(Feature.FALLBACK, WHILE);
             assertThat(world.call(client).failure().attempts()).hasSize(4);
             client.control().switchOff(Feature.RETRY, WHILE);
@@ -241,6 +300,9 @@ class ControlTest {
             assertThat(bean.getBreakers()).containsOnlyKeys(FIRST.toString());
             assertThat(bean.getBreakers().get(FIRST.toString())).startsWith("CLOSED, failures in a row 0");
             assertThat(bean.getCallsInFlight()).isZero();
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> bean.switchOff("retries", 60))
+                    .withMessage("feature: retries (expected: one of [RETRY, FALLBACK, HEDGE, CACHE])");
             bean.restore("p1");
             bean.switchOn("RETRY");
             bean.forceOpen(World.MODEL, "p1", 60);

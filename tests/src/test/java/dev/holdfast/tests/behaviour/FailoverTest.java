@@ -287,6 +287,26 @@ class FailoverTest {
     }
 
     @Test
+    void aLongRestIsNotWaitedOutWhereAnotherEndpointIsFreeEarlier() {
+        World world = new World()
+                .provider("p1", FaultScript.of(Reply.rateLimited(Duration.ofSeconds(40))))
+                .provider(
+                        "p2",
+                        FaultScript.of(Reply.rateLimited(Duration.ofSeconds(3))),
+                        endpoint -> endpoint.region("eu"));
+        try (ResilientClient client = world.builder().build()) {
+            AllowList eu = new AllowList(Set.of("eu"), Set.of(), Set.of());
+            world.call(client, CallOptions.none().withAllow(eu).withRetry(false))
+                    .failure();
+            Ended call = world.call(client);
+
+            assertThat(world.path()).containsExactly("p2", "p1", "p2");
+            assertThat(call.answer().endpoint()).contains("p2");
+            assertThat(call.took()).isBetween(Duration.ofSeconds(3), Duration.ofSeconds(6));
+        }
+    }
+
+    @Test
     void anEndpointThatIsNotAllowedIsNeverAsked() {
         World world = new World()
                 .provider("p1", FaultScript.always(OVERLOADED), endpoint -> endpoint.region("us"))

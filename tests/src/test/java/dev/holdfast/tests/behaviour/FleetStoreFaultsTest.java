@@ -22,7 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Stores that break their contract cost neither a call nor a processor, and are trusted again when they keep it. */
-@Timeout(30)
+@Timeout(300)
 class FleetStoreFaultsTest {
     private static final Duration OPEN = Duration.ofSeconds(20);
     private static final Duration LONGEST = Duration.ofSeconds(40);

@@ -26,6 +26,7 @@ class FleetTest {
     private static final Duration OPEN = Duration.ofSeconds(20);
     private static final BreakerPolicy POLICY =
             BreakerPolicy.defaults().withFailureThreshold(3).withOpenTime(OPEN).withProbes(1, 1);
+    private static final Duration LEASE = Duration.ofSeconds(10);
     private static final CallOptions ONCE = CallOptions.none().withRetry(false);
     private static final Target TARGET = new Target(World.MODEL, "p1");
 
@@ -105,49 +106,123 @@ class FleetTest {
     }
 
     @Test
-    void aProberThatDiesIsReplacedAfterTenSeconds() {
+    void aProberThatDiesIsReplacedTenSecondsAfterItsLastWord() {
         Reply bad = Reply.status(503);
         world = new World()
                 .provider("p1", FaultScript.of(bad, bad, bad, Reply.hang()).thenAlways(Reply.completion("ok")));
         store = new MoodyStore(world);
-        ResilientClient dying = client();
+        var line = new Line(store);
+        ResilientClient dying = client(line);
         ResilientClient other = client();
         inWorld(() -> {
             other.control().reset(TARGET);
             fail(dying, 3);
             world.sleep(OPEN);
             var probe = world.time().start("holdfast-test-call", () -> call(dying));
-            world.sleep(Duration.ofMillis(9_900));
+            world.sleep(Duration.ofMillis(100));
+            line.cut = true;
+            world.sleep(Duration.ofMillis(9_800));
             assertThat(call(other).failure().kind()).isEqualTo(FailureKind.CIRCUIT_OPEN);
             world.sleep(Duration.ofMillis(200));
             assertThat(call(other).response()).isPresent();
-            world.sleep(Duration.ofMillis(100));
+            probe.interrupt();
+            dying.close();
+        });
+    }
+
+    @Test
+    void whileAProbeTakesItsTimeTheOthersWaitForItsWord() {
+        Reply bad = Reply.status(503);
+        Reply slow = Reply.completion("ok").withDelay(Duration.ofSeconds(55));
+        world = new World().provider("p1", FaultScript.of(bad, bad, bad).thenAlways(slow));
+        store = new MoodyStore(world);
+        ResilientClient prober = client();
+        ResilientClient other = client();
+        inWorld(() -> {
+            other.control().reset(TARGET);
+            fail(prober, 3);
+            world.sleep(OPEN);
+            world.time().start("holdfast-test-call", () -> call(prober));
+            for (int i = 0; i < 54; i++) {
+                world.sleep(Duration.ofSeconds(1));
+                assertThat(call(other).failure().kind()).isEqualTo(FailureKind.CIRCUIT_OPEN);
+            }
+            assertThat(world.sent()).as("one probe").hasSize(4);
+            world.sleep(Duration.ofSeconds(2));
             assertThat(states()).containsOnly(BreakerState.CLOSED);
+        });
+    }
+
+    /** A target that hangs must not keep the others out for longer than one client alone would be kept out. */
+    @Test
+    void aProbeThatOutlivesItsTimeIsNoLongerWaitedFor() {
+        Reply bad = Reply.status(503);
+        world = new World()
+                .provider("p1", FaultScript.of(bad, bad, bad, Reply.hang()).thenAlways(Reply.completion("ok")));
+        store = new MoodyStore(world);
+        Duration probeTimeout = Duration.ofSeconds(25);
+        ResilientClient prober = client(store, POLICY.withProbeTimeout(probeTimeout));
+        ResilientClient other = client(store, POLICY.withProbeTimeout(probeTimeout));
+        inWorld(() -> {
+            other.control().reset(TARGET);
+            fail(prober, 3);
+            world.sleep(OPEN);
+            var probe = world.time().start("holdfast-test-call", () -> call(prober));
+            world.sleep(probeTimeout);
+            assertThat(call(other).failure().kind()).isEqualTo(FailureKind.CIRCUIT_OPEN);
+            world.sleep(LEASE);
+            assertThat(call(other).response()).isPresent();
             probe.interrupt();
         });
     }
 
     @Test
-    void aSlowProberStillHasASayAfterAnotherOneJoinedIn() {
+    void aProberThatWasCutOffStillHasASayAfterAnotherOneJoinedIn() {
         Reply bad = Reply.status(503);
-        Reply slow = Reply.completion("ok").withDelay(Duration.ofSeconds(15));
+        Reply slow = Reply.completion("ok").withDelay(Duration.ofSeconds(20));
         world = new World()
                 .provider(
                         "p1", FaultScript.of(bad, bad, bad, slow, Reply.hang()).thenAlways(slow));
         store = new MoodyStore(world);
-        ResilientClient slowOne = client();
+        var line = new Line(store);
+        ResilientClient slowOne = client(line);
         ResilientClient other = client();
         inWorld(() -> {
             other.control().reset(TARGET);
             fail(slowOne, 3);
             world.sleep(OPEN);
             world.time().start("holdfast-test-call", () -> call(slowOne));
-            world.sleep(Duration.ofSeconds(11));
+            world.sleep(Duration.ofSeconds(1));
+            line.cut = true;
+            world.sleep(Duration.ofSeconds(10));
             var hanging = world.time().start("holdfast-test-call", () -> call(other));
-            world.sleep(Duration.ofSeconds(5));
+            world.sleep(Duration.ofMillis(500));
+            assertThat(world.sent()).as("both probe").hasSize(5);
+            line.cut = false;
+            world.sleep(Duration.ofSeconds(9));
             assertThat(states()).containsOnly(BreakerState.CLOSED);
             hanging.interrupt();
         });
+    }
+
+    @Test
+    void aClientThatIsClosedWhileItProbesKeepsNoThread() {
+        Reply bad = Reply.status(503);
+        world = new World().provider("p1", FaultScript.of(bad, bad, bad).thenAlways(Reply.hang()));
+        store = new MoodyStore(world);
+        ResilientClient one = world.builder()
+                .breaker(POLICY)
+                .breakerStore(store)
+                .closeGrace(Duration.ZERO)
+                .build();
+        inWorld(() -> {
+            fail(one, 3);
+            world.sleep(OPEN);
+            world.time().start("holdfast-test-call", () -> call(one));
+            world.sleep(Duration.ofSeconds(5));
+            one.close();
+        });
+        assertThat(world.time().elapsed()).as("all threads have ended").isEqualTo(OPEN.plusSeconds(5));
     }
 
     @Test
@@ -260,8 +335,16 @@ class FleetTest {
     }
 
     private ResilientClient client() {
+        return client(store);
+    }
+
+    private ResilientClient client(BreakerStore seen) {
+        return client(seen, POLICY);
+    }
+
+    private ResilientClient client(BreakerStore seen, BreakerPolicy policy) {
         ResilientClient client =
-                world.builder().breaker(POLICY).breakerStore(store).build();
+                world.builder().breaker(policy).breakerStore(seen).build();
         clients.add(client);
         return client;
     }
@@ -285,6 +368,38 @@ class FleetTest {
                 .flatMap(client -> client.control().breakers().stream())
                 .map(status -> status.state())
                 .toList();
+    }
+
+    /** The line of one client to the store, which may be cut: then nothing that it says arrives. */
+    private static final class Line implements BreakerStore {
+        private final BreakerStore far;
+        private volatile boolean cut;
+
+        Line(BreakerStore far) {
+            this.far = far;
+        }
+
+        private BreakerStore far() {
+            if (cut) {
+                throw new IllegalStateException("the line is cut");
+            }
+            return far;
+        }
+
+        @Override
+        public Optional<BreakerSnapshot> load(String key) {
+            return far().load(key);
+        }
+
+        @Override
+        public boolean compareAndSet(String key, long expectedGeneration, BreakerSnapshot next) {
+            return far().compareAndSet(key, expectedGeneration, next);
+        }
+
+        @Override
+        public Watch watch(String key, Consumer<BreakerSnapshot> listener) {
+            return far().watch(key, listener);
+        }
     }
 
     /** A store that fails, hangs or forgets when it is told to. */

@@ -98,7 +98,7 @@ class RealTimeTest {
 
     /** Waits for something that must happen, however long the machine takes for it. */
     private static void await(BooleanSupplier condition) throws InterruptedException {
-        for (int i = 0; i < 3_000 && !condition.getAsBoolean(); i++) {
+        for (int i = 0; i < 10_000 && !condition.getAsBoolean(); i++) {
             Thread.sleep(10);
         }
         assertThat(condition.getAsBoolean()).isTrue();

@@ -8,6 +8,7 @@ import dev.holdfast.FailureKind;
 import dev.holdfast.Headers;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.core.Backoff;
+import dev.holdfast.core.HealthPolicy;
 import dev.holdfast.core.Jitter;
 import dev.holdfast.core.ResilientClient;
 import dev.holdfast.core.Retry;
@@ -286,9 +287,12 @@ class RetryPropertiesTest {
                 .provider("p0", FaultScript.always(Reply.status(503)))
                 .provider("p1", FaultScript.healthy());
         RetryPolicy policy = World.retry().withBudget(new RetryBudgetPolicy(0, reserve));
-        try (ResilientClient client = world.builder().retry(policy).build()) {
+        HealthPolicy neverUnhealthy = HealthPolicy.defaults().withThresholds(1_000, 1);
+        try (ResilientClient client =
+                world.builder().retry(policy).healthPolicy(neverUnhealthy).build()) {
             for (int i = 0; i < calls; i++) {
                 assertThat(world.call(client).answer().endpoint()).contains("p1");
+                world.pass(Duration.ofHours(1));
             }
         }
         assertThat(world.events(CallEvent.BudgetRefused.class)).isEmpty();

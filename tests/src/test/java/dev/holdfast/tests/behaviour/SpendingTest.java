@@ -281,6 +281,7 @@ class SpendingTest {
                 .prices(prices)
                 .spendGuard(budgets)
                 .model(ModelSettings.of(World.MODEL).withFallbacks("small"))
+                .model(ModelSettings.of("small"))
                 .build()) {
             Ended call = world.call(client);
             assertThat(call.answer().model()).contains("small");

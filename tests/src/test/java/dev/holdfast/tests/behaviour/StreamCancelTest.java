@@ -21,8 +21,14 @@ import dev.holdfast.spi.Timekeeper;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class StreamCancelTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
@@ -373,6 +379,87 @@ class StreamCancelTest {
                     .hasSize(1);
             assertThat(heard.stream().filter(CallEvent.AttemptFinished.class::isInstance))
                     .hasSize(1);
+            assertEverythingIsBack(world, client);
+        }
+    }
+
+    static Stream<Consumer<CompletableFuture<ModelStream>>> endings() {
+        return Stream.of(
+                future -> future.cancel(true),
+                future -> future.cancel(false),
+                future -> future.completeExceptionally(new IllegalStateException("enough")),
+                future -> future.complete(null));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endings")
+    void aFutureThatIsEndedBeforeItsStreamBeganEndsTheExchange(Consumer<CompletableFuture<ModelStream>> ending) {
+        World world = World.of(Reply.events(Sse.repeat(100, SECOND, Sse.PING)));
+        try (ResilientClient client = strict(world).build()) {
+            world.time().run(() -> {
+                CompletableFuture<ModelStream> future = client.streamAsync(World.request());
+                world.sleep(Duration.ofMillis(2_500));
+                ending.accept(future);
+            });
+
+            assertThat(world.time().elapsed()).isEqualTo(Duration.ofMillis(2_500));
+            assertThat(world.sent()).hasSize(1);
+            assertEverythingIsBack(world, client);
+        }
+    }
+
+    @Test
+    void aFutureBringsAStreamThatIsItsReceiversToRead() {
+        World world = endless();
+        try (ResilientClient client = strict(world).build()) {
+            world.time().run(() -> {
+                CompletableFuture<ModelStream> future = client.streamAsync(World.request());
+                world.sleep(Duration.ofMillis(2_500));
+                assertThat(future).isCompleted();
+                assertThat(future.cancel(true)).as("a stream that has begun").isFalse();
+                try (ModelStream stream = future.join()) {
+                    assertThat(stream.iterator().next()).isNotNull();
+                }
+            });
+            assertEverythingIsBack(world, client);
+        }
+    }
+
+    @Test
+    void aFutureEndsWithTheErrorOfItsStream() {
+        World world = World.of(Reply.status(400));
+        try (ResilientClient client = strict(world).build()) {
+            CompletableFuture<ModelStream> future = world.time().call(() -> client.streamAsync(World.request()));
+            assertThat(future)
+                    .isCompletedExceptionally()
+                    .failsWithin(Duration.ZERO)
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(CallException.class);
+        }
+    }
+
+    @Test
+    void aStreamThatBeganForNobodyIsClosed() {
+        World world = endless();
+        try (ResilientClient client = strict(world)
+                .interceptor(new Interceptor() {
+                    @Override
+                    public ModelStream aroundStream(Call call, StreamChain chain) {
+                        ModelStream begun = chain.proceed(call);
+                        try {
+                            world.time().sleep(SECOND);
+                        } catch (InterruptedException e) {
+                            Thread.currentThread().interrupt();
+                        }
+                        return begun;
+                    }
+                })
+                .build()) {
+            world.time().run(() -> {
+                CompletableFuture<ModelStream> future = client.streamAsync(World.request());
+                world.sleep(Duration.ofMillis(1_500));
+                future.cancel(true);
+            });
             assertEverythingIsBack(world, client);
         }
     }

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.holdfast.AttemptReason;
 import dev.holdfast.AttemptsExhaustedException;
 import dev.holdfast.BreakerState;
+import dev.holdfast.Bytes;
 import dev.holdfast.CallEvent;
 import dev.holdfast.CallOptions;
 import dev.holdfast.CallRejectedException;
 import dev.holdfast.FailureKind;
 import dev.holdfast.FinishReason;
-import dev.holdfast.Form;
 import dev.holdfast.JsonValue;
 import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.ModelAnswer;
@@ -274,16 +274,17 @@ class StreamTest {
         }
     }
 
+    /** As every other client reads it; two readers of a request are another matter. */
     @Test
-    void aRequestWithoutAFormIsNotStreamed() {
-        World world = new World().provider("p1", FaultScript.healthy());
-        ModelRequest opaque = ModelRequest.opaque("/responses", World.MODEL, JsonObject.empty());
+    void aMemberThatAProviderSaysTwiceCountsByTheLast() {
+        String twice = "{\"choices\":[{\"index\":0,\"%s\":{\"content\":\"lost\",\"content\":\"kept\"}}]}";
+        Reply stream = Sse.of(Sse.data(twice.formatted("delta")), Sse.STOP, Sse.DONE);
+        Reply whole = Reply.status(200).withBody(Bytes.utf8(twice.formatted("message")));
+        World world = World.of(stream, whole);
         try (ResilientClient client = world.builder().build()) {
-            assertThat(opaque.form()).isEqualTo(Form.OPAQUE);
-            assertThat(Reader.of(world, client, opaque).failure())
-                    .isInstanceOf(CallRejectedException.class)
-                    .hasMessageContaining("without a form");
-            assertThat(world.sent()).isEmpty();
+            assertThat(Reader.of(world, client).answer().text()).hasValue("kept");
+            assertThat(world.call(client).answer().text()).hasValue("kept");
+            assertThat(world.sent()).hasSize(2);
         }
     }
 

@@ -1,5 +1,7 @@
 package dev.holdfast.tests.cases;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.holdfast.simulation.FaultScript;
 import dev.holdfast.simulation.Reply;
@@ -86,7 +88,7 @@ final class StreamReplies {
             case "done" -> send(Sse.DONE);
             default -> {
                 Matcher action = Pattern.compile("(?s)(.*?)(RESET|CUT|HANG)?").matcher(piece);
-                assert action.matches();
+                assertThat(action.matches()).isTrue();
                 send(action.group(1));
                 ending = action.group(2) == null ? ending : action.group(2);
             }

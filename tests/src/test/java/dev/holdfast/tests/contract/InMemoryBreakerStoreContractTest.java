@@ -39,6 +39,13 @@ class InMemoryBreakerStoreContractTest extends BreakerStoreContract {
         assertThat(kept).isEqualTo(9_999);
     }
 
+    @Test
+    void anOpenTimeOfLessThanNothingIsOverHoweverLongAgo() {
+        var past = new BreakerStore.BreakerSnapshot(BreakerState.OPEN, 1, Duration.ofSeconds(Long.MIN_VALUE), 1);
+        assertThat(store.compareAndSet("past", 0, past)).isTrue();
+        assertThat(store.load("past").orElseThrow().remainingOpen()).isZero();
+    }
+
     private static BreakerStore.BreakerSnapshot snapshot(BreakerState state) {
         return new BreakerStore.BreakerSnapshot(state, 1, Duration.ofSeconds(5), 1);
     }

@@ -48,7 +48,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Reported failures of response caches, played against the interceptor with a provider behind it that follows a script. */
-@Timeout(60)
+@Timeout(300)
 class CacheCasesTest {
     private static final ModelRequest HELLO =
             ModelRequest.chat("m").user("hello").build();

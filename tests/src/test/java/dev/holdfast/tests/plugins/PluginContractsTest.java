@@ -15,6 +15,7 @@ import dev.holdfast.routing.LiveRouter;
 import dev.holdfast.routing.LiveStats;
 import dev.holdfast.routing.PriceBook;
 import dev.holdfast.routing.RagRouter;
+import dev.holdfast.routing.ScoreRouter;
 import dev.holdfast.routing.SeedRouter;
 import dev.holdfast.spi.IdempotencyStore;
 import dev.holdfast.spi.ModelRouter;
@@ -167,6 +168,19 @@ class PluginContractsTest {
     }
 
     @Nested
+    class ByScore extends ModelRouterContract {
+        @Override
+        protected ModelRouter router() {
+            return new ScoreRouter(text -> text.length() > 100 ? 1 : 0, 0.5, "gpt-4.1", "deepseek-v3.2");
+        }
+
+        @Override
+        protected List<String> models() {
+            return MODELS;
+        }
+    }
+
+    @Nested
     class ByBudget extends ModelRouterContract {
         @Override
         protected ModelRouter router() {
@@ -228,6 +242,21 @@ class PluginContractsTest {
         @Override
         protected IdempotencyStore emptyStore() {
             return new CaffeineIdempotencyStore(1_000, clock);
+        }
+
+        @Override
+        protected void advance(Duration duration) {
+            clock.advance(duration);
+        }
+    }
+
+    @Nested
+    class KeysOfSeveralProcesses extends IdempotencyStoreContract {
+        private final ManualTimekeeper clock = new ManualTimekeeper();
+
+        @Override
+        protected IdempotencyStore emptyStore() {
+            return new LeasedKeys(clock, Duration.ofSeconds(10));
         }
 
         @Override

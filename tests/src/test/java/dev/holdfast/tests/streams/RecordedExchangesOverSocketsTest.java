@@ -9,11 +9,13 @@ import dev.holdfast.CallOptions;
 import dev.holdfast.Credential;
 import dev.holdfast.Endpoint;
 import dev.holdfast.FinishReason;
+import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.ModelStream;
 import dev.holdfast.StreamEvent;
 import dev.holdfast.ToolCall;
+import dev.holdfast.core.JsonText;
 import dev.holdfast.core.ResilientClient;
 import dev.holdfast.simulation.FaultScript;
 import dev.holdfast.simulation.FaultyProvider;
@@ -53,6 +55,55 @@ class RecordedExchangesOverSocketsTest {
     @TestFactory
     Stream<DynamicTest> errors() {
         return ofKind("error").map(recording -> dynamicTest(recording.toString(), () -> playError(recording)));
+    }
+
+    /** Those of other dialects are passed through as they are. */
+    @TestFactory
+    Stream<DynamicTest> streamsWithoutAForm() {
+        return Recording.all().stream()
+                .filter(recording -> !recording.isChat() && recording.kind().equals("stream"))
+                .map(recording -> dynamicTest(recording.toString(), () -> playOpaque(recording)));
+    }
+
+    private static void playOpaque(Recording recording) {
+        List<String> said = recording.data();
+        try (var provider = FaultyProvider.start(FaultScript.always(recording.reply(100)));
+                ResilientClient client = client(provider);
+                ModelStream stream = client.stream(ModelRequest.opaque("/elsewhere", "m", JsonObject.empty()), ONCE)) {
+            var data = new ArrayList<String>();
+            stream.forEach(event -> {
+                switch (event) {
+                    case StreamEvent.Opaque opaque -> data.add(opaque.data().toJson());
+                    case StreamEvent.Other other -> data.add(other.document().toJson());
+                    default -> assertThat(event).isInstanceOf(StreamEvent.UsageReported.class);
+                }
+            });
+            assertThat(data).isEqualTo(said);
+            assertThat(stream.toResponse().answer().document().members()).isNotEmpty();
+        }
+    }
+
+    @TestFactory
+    Stream<DynamicTest> answersAndErrorsWithoutAForm() {
+        return Recording.all().stream()
+                .filter(recording -> !recording.isChat() && !recording.kind().equals("stream"))
+                .map(recording -> dynamicTest(recording.toString(), () -> playOpaqueAnswer(recording)));
+    }
+
+    private static void playOpaqueAnswer(Recording recording) {
+        ModelRequest request = ModelRequest.opaque("/elsewhere", "m", JsonObject.empty());
+        try (var provider = FaultyProvider.start(FaultScript.always(recording.reply(1_000)));
+                ResilientClient client = client(provider)) {
+            if (recording.kind().equals("error")) {
+                CallException failed = catchThrowableOfType(CallException.class, () -> client.call(request, ONCE));
+                assertThat(failed.status()).hasValue(recording.status());
+            } else if (JsonText.parse(recording.body()) instanceof JsonObject said) {
+                assertThat(client.call(request, ONCE).answer().document()).isEqualTo(said);
+            } else {
+                CallException failed = catchThrowableOfType(CallException.class, () -> client.call(request, ONCE));
+                assertThat(failed).hasMessageContaining("JSON, but no object");
+            }
+        }
     }
 
     @Test

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.holdfast.Bytes;
 import dev.holdfast.Headers;
+import dev.holdfast.core.JsonText;
 import dev.holdfast.simulation.Reply;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -89,6 +90,17 @@ record Recording(String provider, String id, String kind, String uri, int status
     /** What the recording says, read line by line. */
     Said said() {
         return kind.equals("stream") ? Said.ofChunks(chunks()) : Said.ofAnswer(parse(body.toUtf8()));
+    }
+
+    /** The documents of its events, one after the other. */
+    List<String> data() {
+        return body.toUtf8()
+                .lines()
+                .filter(line -> line.startsWith("data:"))
+                .map(line -> line.substring(5).strip())
+                .filter(data -> !data.isEmpty() && !data.equals("[DONE]"))
+                .map(data -> JsonText.parse(data).toJson())
+                .toList();
     }
 
     private List<JsonNode> chunks() {

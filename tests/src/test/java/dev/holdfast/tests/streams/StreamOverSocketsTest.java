@@ -30,13 +30,18 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What only real sockets and real threads can show of streams. Nothing here measures how long something takes. */
 class StreamOverSocketsTest {
-    private static final long PATIENCE_SECONDS = 20;
+    private static final long PATIENCE_SECONDS = 60;
 
     private final CountedTime time = new CountedTime();
 
@@ -51,7 +56,7 @@ class StreamOverSocketsTest {
                         .build())
                 .transport(new JdkTransport())
                 .timekeeper(time)
-                .limits(World.MODEL, LimitPolicy.defaults().withConcurrency(1).withMaxWait(Duration.ofSeconds(10)))
+                .limits(World.MODEL, LimitPolicy.defaults().withConcurrency(1).withMaxWait(Duration.ofSeconds(60)))
                 .closeGrace(Duration.ofMillis(20))
                 .discovery(false)
                 .build();
@@ -101,6 +106,43 @@ class StreamOverSocketsTest {
         }
     }
 
+    static Stream<Consumer<CompletableFuture<?>>> endings() {
+        return Stream.of(
+                future -> future.cancel(true),
+                future -> future.cancel(false),
+                future -> future.orTimeout(1, TimeUnit.MILLISECONDS),
+                future -> future.completeExceptionally(new IllegalStateException("enough")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endings")
+    void endingTheFutureOfAStreamThatHasNotBegunClosesTheConnection(Consumer<CompletableFuture<?>> ending)
+            throws Exception {
+        endingAFutureClosesTheConnection(ending, client -> client.streamAsync(World.request()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("endings")
+    void endingTheFutureOfACallClosesTheConnection(Consumer<CompletableFuture<?>> ending) throws Exception {
+        endingAFutureClosesTheConnection(ending, client -> client.callAsync(World.request()));
+    }
+
+    private void endingAFutureClosesTheConnection(
+            Consumer<CompletableFuture<?>> ending, Function<ResilientClient, CompletableFuture<?>> open)
+            throws Exception {
+        Reply begun = Sse.of(Sse.ROLE, Sse.PING);
+        for (Reply silent : List.of(Reply.hang(), begun.hangAfter(begun.body().size()))) {
+            var script = FaultScript.of(silent).thenAlways(Sse.silentAfter("x"));
+            try (var provider = FaultyProvider.start(script);
+                    ResilientClient client = client(provider)) {
+                CompletableFuture<?> future = open.apply(client);
+                await(() -> provider.requests().size() == 1);
+                ending.accept(future);
+                assertAtRest(provider, client);
+            }
+        }
+    }
+
     @Test
     void interruptingAReaderClosesTheConnection() throws Exception {
         try (var provider = FaultyProvider.start(silent());
@@ -116,7 +158,7 @@ class StreamOverSocketsTest {
 
     @Test
     void aTimerThatRunsOutClosesTheConnection() throws Exception {
-        StreamTimeouts brief = StreamTimeouts.defaults().withIdle(Duration.ofMillis(50));
+        StreamTimeouts brief = StreamTimeouts.defaults().withIdle(Duration.ofSeconds(2));
         try (var provider = FaultyProvider.start(silent());
                 ResilientClient client = client(provider)) {
             ModelStream stream =
@@ -133,7 +175,7 @@ class StreamOverSocketsTest {
 
     @Test
     void anAbandonedStreamIsCancelled() throws Exception {
-        StreamTimeouts brief = StreamTimeouts.defaults().withTotal(Duration.ofMillis(200));
+        StreamTimeouts brief = StreamTimeouts.defaults().withTotal(Duration.ofSeconds(3));
         try (var provider = FaultyProvider.start(silent());
                 ResilientClient client = client(provider)) {
             client.stream(World.request(), CallOptions.none().withStreamTimeouts(brief));

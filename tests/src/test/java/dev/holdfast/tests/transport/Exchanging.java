@@ -20,13 +20,18 @@ import java.util.function.BooleanSupplier;
 
 /** The words the transport's tests are written in. */
 final class Exchanging {
-    static final Duration LONG = Duration.ofSeconds(20);
+    static final Duration LONG = Duration.ofSeconds(60);
     static final String PROMPT = "{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"ok\"}]}";
 
     private Exchanging() {}
 
     static TransportCall post(FaultyProvider provider) {
         return post(URI.create(provider.baseUrl() + "/chat/completions"), PROMPT);
+    }
+
+    /** Where the provider is asked, by this name or address of the machine. */
+    static URI at(String host, FaultyProvider provider) {
+        return URI.create("http://" + host + ":" + provider.baseUrl().getPort() + "/v1/chat/completions");
     }
 
     static TransportCall post(URI uri, String body) {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The provider under TLS, tried with the JDK's own client. */
-@Timeout(60)
+@Timeout(300)
 class FaultyProviderSecureTest {
     @Test
     @Tag("concurrency")

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class JdkTransportMultiplexedTest {
     private static FaultyProvider provider(FaultScript script, int maxStreams) {
         return FaultyProvider.builder(script).secure().maxStreams(maxStreams).start();

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class JdkTransportProxyTest {
     private static final String FLAG = "jdk.http.auth.tunneling.disabledSchemes";
     private static final Secret PASSWORD = Secret.of("password", "s3cr3t");

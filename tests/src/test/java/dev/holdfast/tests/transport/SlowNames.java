@@ -8,10 +8,22 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Resolves names as the JDK does, but for one that takes half a minute and one that means this machine. */
+/**
+ * Resolves names as the JDK does, but for one that takes half a minute, one that means this machine, one that moves and one that nobody
+ * has: a machine without a network may take long to say so of a name, and some networks answer to any.
+ */
 public final class SlowNames extends InetAddressResolverProvider {
     static final String SLOW = "slow.invalid";
     static final String HERE = "here.invalid";
+    static final String MOVING = "moving.invalid";
+    static final String NOWHERE = "nowhere.invalid";
+
+    private static volatile byte moved = 1;
+
+    /** From now on {@link #MOVING} is that one of this machine's addresses. */
+    static void move(int last) {
+        moved = (byte) last;
+    }
 
     @Override
     public InetAddressResolver get(Configuration configuration) {
@@ -28,6 +40,12 @@ public final class SlowNames extends InetAddressResolverProvider {
         public Stream<InetAddress> lookupByName(String host, LookupPolicy policy) throws UnknownHostException {
             if (host.equals(SLOW)) {
                 return slowly(host);
+            }
+            if (host.equals(NOWHERE)) {
+                throw new UnknownHostException(host);
+            }
+            if (host.equals(MOVING)) {
+                return Stream.of(InetAddress.getByAddress(host, new byte[] {127, 0, 0, moved}));
             }
             return host.equals(HERE)
                     ? Stream.of(InetAddress.getByAddress(host, new byte[] {127, 0, 0, 1}))

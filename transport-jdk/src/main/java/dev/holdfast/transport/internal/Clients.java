@@ -2,52 +2,62 @@ package dev.holdfast.transport.internal;
 
 import java.net.http.HttpClient;
 import java.time.Duration;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 
 /** Makes the JDK's clients, and the threads that they share. */
-final class Clients implements Supplier<HttpClient>, AutoCloseable {
+final class Clients implements AutoCloseable {
     /** Past this the JDK's arithmetic overflows; nobody waits that long for a connection. */
     private static final Duration LONGEST_CONNECT = Duration.ofHours(1);
 
     private final Settings settings;
-    private final ExecutorService threads = threads();
+    private final Threads threads = new Threads();
 
     Clients(Settings settings) {
         this.settings = settings;
     }
 
-    /** Platform threads: resolving a name holds the carrier of a virtual one, and two slow names would stop everything. */
-    private static ExecutorService threads() {
-        return new ThreadPoolExecutor(
-                0,
-                Integer.MAX_VALUE,
-                5,
-                TimeUnit.SECONDS,
-                new SynchronousQueue<>(),
-                Thread.ofPlatform().daemon().name("holdfast-http-", 0).factory());
+    Threads threads() {
+        return threads;
     }
 
-    @Override
-    public HttpClient get() {
-        Duration connect = settings.connectTimeout();
-        HttpClient.Builder builder = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(connect.compareTo(LONGEST_CONNECT) < 0 ? connect : LONGEST_CONNECT)
-                .proxy(settings.proxies().selector())
-                .executor(threads);
+    /** A client for everything: what may block, as the resolving of a name or a handshake of TLS, it does on threads of its own. */
+    HttpClient onThreads() {
+        HttpClient.Builder builder =
+                common().proxy(settings.proxies().selector()).executor(threads);
         settings.sslContext().ifPresent(builder::sslContext);
         settings.sslParameters().ifPresent(builder::sslParameters);
         return builder.build();
     }
 
-    /** The interrupt reaches who still resolves a name. */
+    /**
+     * A client for exchanges in which nothing blocks: no name, no proxy, no TLS. It works where things happen, on the caller's thread and
+     * on that of its selector: handing a piece of an answer to another thread takes longer than reading it.
+     */
+    HttpClient inPlace() {
+        return common().proxy(HttpClient.Builder.NO_PROXY)
+                .executor(Clients::runHere)
+                .build();
+    }
+
+    /** What a task throws must not end the selector, on which all others depend. */
+    private static void runHere(Runnable task) {
+        try {
+            Tasks.run(task);
+        } catch (RuntimeException | Error e) {
+            Thread here = Thread.currentThread();
+            here.getUncaughtExceptionHandler().uncaughtException(here, e);
+        }
+    }
+
+    private HttpClient.Builder common() {
+        Duration connect = settings.connectTimeout();
+        return HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .followRedirects(HttpClient.Redirect.NEVER)
+                .connectTimeout(connect.compareTo(LONGEST_CONNECT) < 0 ? connect : LONGEST_CONNECT);
+    }
+
     @Override
     public void close() {
-        threads.shutdownNow();
+        threads.close();
     }
 }

@@ -40,6 +40,13 @@ record Deadlines(
         return Math.min(idleNanos, left(startNanos, totalNanos));
     }
 
+    /** The same timeouts, with all of it to be over within that time, and before a head would be late. */
+    Deadlines soon(long nanos) {
+        long end = System.nanoTime() - startNanos + nanos;
+        long total = Math.min(Math.min(firstByteNanos, totalNanos), end);
+        return new Deadlines(startNanos, connectStartNanos, connectNanos, firstByteNanos, idleNanos, total);
+    }
+
     private static long left(long startNanos, long limitNanos) {
         return limitNanos - (System.nanoTime() - startNanos);
     }

@@ -8,7 +8,10 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PushbackInputStream;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
@@ -28,14 +31,18 @@ final class DecodedBody extends FilterInputStream {
         this.coding = coding;
     }
 
-    /** The body as it is where no coding is named. */
-    static InputStream of(InputStream raw, String coding) {
-        String name = coding.strip().toLowerCase(Locale.ROOT);
-        return isIdentity(name) ? raw : new DecodedBody(raw, name);
+    /** The codings that the fields of a head name, in one word; empty where the body is as it is. */
+    static String coding(List<String> fields) {
+        return fields.stream()
+                .flatMap(field -> Arrays.stream(field.split(",")))
+                .map(name -> name.strip().toLowerCase(Locale.ROOT))
+                .filter(name -> !name.isEmpty() && !name.equals("identity"))
+                .collect(Collectors.joining(","));
     }
 
-    static boolean isIdentity(String coding) {
-        return coding.isEmpty() || coding.equalsIgnoreCase("identity");
+    /** The body whose coding is undone. */
+    static InputStream of(InputStream raw, String coding) {
+        return new DecodedBody(raw, coding);
     }
 
     @Override
@@ -80,16 +87,63 @@ final class DecodedBody extends FilterInputStream {
         return stream;
     }
 
+    /**
+     * Says whether anything follows by waiting for it. The decoder of the JDK takes a part of a body for the last one if the next has not
+     * arrived yet (RFC 1952, section 2.2, allows several).
+     */
+    private static final class AheadStream extends PushbackInputStream {
+        AheadStream(InputStream raw) {
+            super(raw, 1);
+        }
+
+        @Override
+        public int available() throws IOException {
+            int next = read();
+            if (next < 0) {
+                return 0;
+            }
+            unread(next);
+            return Math.max(1, super.available());
+        }
+    }
+
+    /** The JDK's decoder goes one call deeper for each part that is empty; here it comes back for each. */
+    private static final class Parts extends GZIPInputStream {
+        private static final int BUFFER = 8192;
+        private boolean within;
+
+        Parts(InputStream in) throws IOException {
+            super(in, BUFFER);
+        }
+
+        @Override
+        public int read(byte[] target, int offset, int length) throws IOException {
+            if (within || length == 0) {
+                return 0;
+            }
+            within = true;
+            try {
+                int count = 0;
+                while (count == 0) {
+                    count = super.read(target, offset, length);
+                }
+                return count;
+            } finally {
+                within = false;
+            }
+        }
+    }
+
     /** An empty body is empty in every coding: servers name one there too. */
     private InputStream open() throws IOException {
-        var ahead = new PushbackInputStream(raw, 1);
+        var ahead = new AheadStream(raw);
         int first = ahead.read();
         if (first < 0) {
             return InputStream.nullInputStream();
         }
         ahead.unread(first);
         return switch (coding) {
-            case "gzip", "x-gzip" -> new GZIPInputStream(ahead, 8192);
+            case "gzip", "x-gzip" -> new Parts(ahead);
             default ->
                 throw new TransportException(
                         Fault.PROTOCOL,

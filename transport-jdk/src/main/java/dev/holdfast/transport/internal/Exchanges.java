@@ -6,8 +6,6 @@ import dev.holdfast.spi.TransportCall;
 import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportException.Fault;
 import dev.holdfast.spi.TransportReply;
-import java.io.IOException;
-import java.io.InterruptedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.util.Optional;
@@ -21,18 +19,22 @@ public final class Exchanges implements AutoCloseable {
 
     private final Settings settings;
     private final Clients clients;
-    private final Generations generations;
+    private final Lanes lanes;
     private final Hosts hosts;
+    private final Alarms alarms = new Alarms();
     private volatile boolean closed;
 
     public Exchanges(Settings settings) {
         this.settings = settings;
         clients = new Clients(settings);
-        generations = new Generations(clients, settings.maxConnectionAge(), System::nanoTime);
+        lanes = new Lanes(clients, settings.maxConnectionAge());
         hosts = new Hosts(settings.maxConnections(), settings.maxStreams());
     }
 
     public TransportReply send(TransportCall call) throws TransportException, InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before sending");
+        }
         Deadlines deadlines = Deadlines.startNow(call.timeouts());
         TransportCall current = call;
         for (int followed = 0; ; followed++) {
@@ -51,7 +53,7 @@ public final class Exchanges implements AutoCloseable {
         try {
             Optional<URI> next = Redirects.next(call, reply, followed);
             if (next.isPresent()) {
-                discard(reply);
+                reply.discard();
             }
             return next;
         } catch (TransportException e) {
@@ -60,28 +62,15 @@ public final class Exchanges implements AutoCloseable {
         }
     }
 
-    private static void discard(JdkReply reply) throws TransportException, InterruptedException {
-        try {
-            reply.discard();
-        } catch (InterruptedIOException e) {
-            Thread.interrupted();
-            throw (InterruptedException) new InterruptedException("interrupted at a redirect").initCause(e);
-        } catch (TransportException e) {
-            throw e;
-        } catch (IOException e) {
-            throw Faults.ofBody(e, false);
-        }
-    }
-
     private JdkReply exchange(TransportCall call, Deadlines deadlines) throws TransportException, InterruptedException {
         RequestHead.check(call);
-        Optional<String> proxyAuthorization = settings.proxies().authorization(call.uri());
+        Proxies.Way way = settings.proxies().way(call.uri());
         Origin origin = Origin.of(call.uri());
-        Seat seat = seat(call, origin, deadlines);
+        Seat seat = seat(call, origin, lanes.of(origin, way.direct()), deadlines);
         for (int lags = 0; ; lags++) {
             boolean kept = false;
             try {
-                JdkReply reply = exchange(seat, call, proxyAuthorization, deadlines.connecting());
+                JdkReply reply = exchange(seat, call, way, deadlines.connecting());
                 kept = true;
                 return reply;
             } catch (UnprocessedException e) {
@@ -109,7 +98,7 @@ public final class Exchanges implements AutoCloseable {
         return seat;
     }
 
-    private Seat seat(TransportCall call, Origin origin, Deadlines deadlines)
+    private Seat seat(TransportCall call, Origin origin, Generations generations, Deadlines deadlines)
             throws TransportException, InterruptedException {
         boolean multiplexed =
                 call.version() == HttpVersion.HTTP_2 && !generations.current().choseOneAtATime(origin);
@@ -122,26 +111,34 @@ public final class Exchanges implements AutoCloseable {
         }
     }
 
-    private JdkReply exchange(Seat seat, TransportCall call, Optional<String> proxyAuthorization, Deadlines deadlines)
+    private JdkReply exchange(Seat seat, TransportCall call, Proxies.Way way, Deadlines deadlines)
             throws TransportException, InterruptedException, UnprocessedException {
-        var incoming = new IncomingBody(deadlines, () -> closed, seat::leave);
-        var exchange = new Exchange(seat, call, proxyAuthorization, incoming, deadlines);
-        Head response = run(exchange);
+        var incoming = new IncomingBody(deadlines, alarms, () -> closed, seat::leave);
         Origin origin = Origin.of(call.uri());
+        var exchange = new Exchange(seat, call, way.authorization(), incoming, deadlines, alarms);
+        Head response = way.direct() && origin.isAddress()
+                ? run(() -> exchange.runFromHere(clients.threads()))
+                : run(exchange::run);
         seat.generation().answered(origin);
         if (seat.multiplexed() && response.version() == HttpClient.Version.HTTP_1_1) {
             seat.generation().chose(origin);
         }
-        if (response.status() == 407 && settings.proxies().use(call.uri())) {
+        if (response.status() == 407 && !way.direct()) {
             incoming.close();
             throw new TransportException(Fault.PROXY_AUTH, Delivery.NEVER_SENT, "the proxy wants authentication", null);
         }
         return JdkReply.of(response, incoming, settings.maxResponseBytes());
     }
 
-    private Head run(Exchange exchange) throws TransportException, InterruptedException, UnprocessedException {
+    /** Sends, and waits for the head. */
+    @FunctionalInterface
+    private interface Sending {
+        Head run() throws TransportException, InterruptedException, UnprocessedException;
+    }
+
+    private Head run(Sending sending) throws TransportException, InterruptedException, UnprocessedException {
         try {
-            return exchange.run();
+            return sending.run();
         } catch (TransportException e) {
             throw closed ? Faults.closed(e.delivery(), e) : e;
         }
@@ -150,7 +147,8 @@ public final class Exchanges implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        generations.close();
+        lanes.close();
         clients.close();
+        alarms.close();
     }
 }

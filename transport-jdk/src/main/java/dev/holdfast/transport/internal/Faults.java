@@ -25,9 +25,16 @@ import org.jspecify.annotations.Nullable;
 
 /** Says what an exception of the JDK's client means. What the server sent may stand in its message, which is then dropped. */
 final class Faults {
-    /** The JDK has no type for these. The last is what JDKs before 24 say of a stream that the server refused. */
+    /**
+     * The JDK has no type for these. The last is what JDKs before 24 say of a stream that the server refused. Words that are not
+     * known make a failure ambiguous, never unsent.
+     */
     private static final Set<String> UNPROCESSED =
             Set.of("request not processed by peer", "Received RST_STREAM: Stream not processed");
+
+    /** What the JDK says of a first record that is none of TLS; which of the two depends on how much of the answer has come. */
+    private static final Set<String> NO_TLS =
+            Set.of("Unsupported or unrecognized SSL message", "Unrecognized SSL message, plaintext connection?");
 
     private static final String NO_ROOM = "too many concurrent streams";
 
@@ -44,8 +51,18 @@ final class Faults {
     }
 
     /** Whether the server ended the one stream, on a connection that goes on. */
-    static boolean isStreamReset(Throwable cause) {
-        return anyMessage(cause, message -> message.startsWith("Received RST_STREAM"));
+    private static boolean isStreamReset(Throwable cause) {
+        return anyMessage(cause, message -> message.contains("RST_STREAM"));
+    }
+
+    /**
+     * Whether the connection was lost as a whole. Of HTTP/2 only what its type says so of: a plain exception may be anything that
+     * happened to the one stream, and the server may have taken it.
+     */
+    static boolean isConnectionLost(Throwable cause, boolean multiplexed) {
+        return multiplexed
+                ? !isStreamReset(cause) && (has(cause, SocketException.class) || has(cause, EOFException.class))
+                : isLost(cause);
     }
 
     static TransportException unprocessed(@Nullable Throwable cause) {
@@ -69,6 +86,13 @@ final class Faults {
         if (!sent) {
             return new TransportException(Fault.CONNECT, Delivery.NEVER_SENT, "no connection", cause);
         }
+        if (isHeadTooLarge(cause)) {
+            return new TransportException(
+                    Fault.TOO_LARGE,
+                    Delivery.AMBIGUOUS,
+                    "the headers of the answer are larger than this JDK takes (-Djdk.http.maxHeaderSize)",
+                    null);
+        }
         return isLost(cause)
                 ? new TransportException(Fault.RESET, ifSent, "the connection was lost before an answer", cause)
                 : new TransportException(Fault.PROTOCOL, Delivery.AMBIGUOUS, notHttp(cause), null);
@@ -79,9 +103,15 @@ final class Faults {
         return has(cause, SSLHandshakeException.class) || (has(cause, SSLException.class) && (!sent || isNoTls(cause)));
     }
 
+    /** What the parsers of HTTP/1.1 and of HTTP/2 say. */
+    private static boolean isHeadTooLarge(Throwable cause) {
+        return anyMessage(
+                cause, message -> message.contains("Header size too big") || message.contains("MAX_HEADERS_LIST_SIZE"));
+    }
+
     /** An answer in plain text can only be the first: within a connection that stands, it would be a broken record. */
     private static boolean isNoTls(Throwable cause) {
-        return anyMessage(cause, message -> message.startsWith("Unsupported or unrecognized SSL"));
+        return anyMessage(cause, NO_TLS::contains);
     }
 
     /** What a user can do something about. The names in a certificate are no secret, but the cause tells them. */

@@ -58,7 +58,7 @@ final class Gate {
     }
 
     Entry enter(long waitNanos) throws InterruptedException {
-        var place = new Place();
+        Place place;
         lock.lock();
         try {
             if (gone) {
@@ -68,6 +68,7 @@ final class Gate {
                 take();
                 return Entry.IN;
             }
+            place = new Place();
             line.addLast(place);
         } finally {
             lock.unlock();

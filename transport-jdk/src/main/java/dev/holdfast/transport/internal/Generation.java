@@ -20,6 +20,7 @@ final class Generation {
     private final AtomicInteger users = new AtomicInteger();
     private final Set<Origin> answered = ConcurrentHashMap.newKeySet();
     private final Set<Origin> oneAtATime = ConcurrentHashMap.newKeySet();
+    private volatile boolean leaks;
 
     Generation(HttpClient client, long bornNanos, Consumer<Generation> over) {
         this.client = client;
@@ -54,6 +55,15 @@ final class Generation {
         if (users.getAndUpdate(count -> count | RETIRED) == 0) {
             over.accept(this);
         }
+    }
+
+    /** The client has let go of a connection without closing it, as the JDK does where it cannot read the head of an answer. */
+    void leaked() {
+        leaks = true;
+    }
+
+    boolean leaks() {
+        return leaks;
     }
 
     void answered(Origin origin) {

@@ -15,6 +15,9 @@ import java.util.function.Supplier;
  * client that is older than the bound is replaced at the next call, and goes when its last exchange is over.
  */
 final class Generations implements AutoCloseable {
+    /** A client that leaks connections is replaced too, with all of them, but no more often than this. */
+    private static final long LEAKY_NANOS = 1_000_000_000;
+
     private final Supplier<HttpClient> clients;
     private final LongSupplier clock;
     private final long mostNanos;
@@ -34,11 +37,16 @@ final class Generations implements AutoCloseable {
     Generation enter() {
         while (true) {
             Generation now = current.get();
-            boolean replaced = !closed && now.ageNanos(clock.getAsLong()) >= mostNanos && replace(now);
+            boolean replaced = !closed && isDone(now) && replace(now);
             if (!replaced && now.enter()) {
                 return now;
             }
         }
+    }
+
+    private boolean isDone(Generation generation) {
+        long ageNanos = generation.ageNanos(clock.getAsLong());
+        return ageNanos >= mostNanos || (generation.leaks() && ageNanos >= LEAKY_NANOS);
     }
 
     /** The present generation, not entered. */

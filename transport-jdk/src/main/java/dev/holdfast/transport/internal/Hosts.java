@@ -5,13 +5,18 @@ import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportException.Fault;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The lines before every origin. Bounded: past the bound those at which nobody stands are dropped. */
+/**
+ * The lines before every origin: one for connections of HTTP/1.1 and one for streams of HTTP/2. Bounded: past the bound those at which
+ * nobody stands are dropped, each by itself.
+ */
 final class Hosts {
     private static final int MANY = 1_000;
 
-    private final ConcurrentHashMap<Origin, Host> hosts = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<Line, Gate> gates = new ConcurrentHashMap<>();
     private final int maxConnections;
     private final int maxStreams;
+
+    private record Line(Origin origin, boolean multiplexed) {}
 
     Hosts(int maxConnections, int maxStreams) {
         this.maxConnections = maxConnections;
@@ -20,8 +25,9 @@ final class Hosts {
 
     /** Waits for a place at the origin; whoever gets it leaves the gate again. */
     Gate enter(Origin origin, boolean multiplexed, long waitNanos) throws TransportException, InterruptedException {
+        var line = new Line(origin, multiplexed);
         while (true) {
-            Gate gate = host(origin).gate(multiplexed);
+            Gate gate = gate(line);
             switch (gate.enter(waitNanos)) {
                 case IN -> {
                     return gate;
@@ -38,18 +44,22 @@ final class Hosts {
                 Fault.POOL, Delivery.NEVER_SENT, "no " + what + " to the host became free in time", null);
     }
 
-    private Host host(Origin origin) {
-        Host known = hosts.get(origin);
+    private Gate gate(Line line) {
+        Gate known = gates.get(line);
         if (known != null) {
             return known;
         }
-        if (hosts.size() >= MANY) {
-            hosts.values().removeIf(Host::retire);
+        if (gates.size() >= MANY) {
+            gates.values().removeIf(Gate::closeIfIdle);
         }
-        return hosts.computeIfAbsent(origin, absent -> new Host(maxConnections, maxStreams));
+        return gates.computeIfAbsent(line, this::make);
+    }
+
+    private Gate make(Line line) {
+        return line.multiplexed() ? Gate.ofStreams(maxStreams) : Gate.ofConnections(maxConnections);
     }
 
     int size() {
-        return hosts.size();
+        return gates.size();
     }
 }

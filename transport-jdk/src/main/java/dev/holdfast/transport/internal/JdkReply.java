@@ -2,7 +2,6 @@ package dev.holdfast.transport.internal;
 
 import dev.holdfast.Headers;
 import dev.holdfast.spi.TransportReply;
-import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.Locale;
@@ -12,14 +11,18 @@ import java.util.Set;
 /** A reply over the JDK's response. */
 record JdkReply(int status, Headers headers, InputStream body, IncomingBody incoming) implements TransportReply {
     private static final Set<String> OF_THE_CODED = Set.of("content-encoding", "content-length");
-    /** An error's body up to this size is worth its reading, to keep the connection. */
-    private static final long SMALL = 64 << 10;
+    private static final long PACKING = 64 << 10;
 
     static JdkReply of(Head response, IncomingBody incoming, long maxBytes) {
-        String coding = response.headers().firstValue("Content-Encoding").orElse("");
-        InputStream decoded = DecodedBody.of(incoming, coding);
-        boolean plain = DecodedBody.isIdentity(coding);
-        return new JdkReply(response.status(), headers(response, plain), new LimitedBody(decoded, maxBytes), incoming);
+        String coding = DecodedBody.coding(response.all("Content-Encoding"));
+        boolean plain = coding.isEmpty();
+        InputStream body = plain ? incoming : DecodedBody.of(new LimitedBody(incoming, packed(maxBytes)), coding);
+        return new JdkReply(response.status(), headers(response, plain), new LimitedBody(body, maxBytes), incoming);
+    }
+
+    /** What is packed is bounded as well, since it may unpack to nothing; small parts grow by their packing. */
+    private static long packed(long maxBytes) {
+        return maxBytes < Long.MAX_VALUE / 2 - PACKING ? 2 * maxBytes + PACKING : Long.MAX_VALUE;
     }
 
     /** Without those that speak of the coding which is undone, and without HTTP/2's own, which the client shows. */
@@ -33,13 +36,9 @@ record JdkReply(int status, Headers headers, InputStream body, IncomingBody inco
         return Headers.of(fields);
     }
 
-    /** Reads what is left if it is small, and closes. */
-    void discard() throws IOException {
-        try {
-            incoming.skip(SMALL);
-        } finally {
-            close();
-        }
+    /** Closes; what is left of the body is read before if it is small and there, to keep the connection. */
+    void discard() throws InterruptedException {
+        incoming.discard();
     }
 
     @Override

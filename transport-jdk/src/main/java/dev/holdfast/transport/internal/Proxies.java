@@ -72,21 +72,25 @@ public final class Proxies {
         return selector;
     }
 
-    /** What is said to the proxy that the request goes through; empty where there is none, or none that wants it. */
-    Optional<String> authorization(URI uri) throws TransportException {
-        Proxy.Type type = type(uri);
-        if (type == Proxy.Type.SOCKS) {
-            throw new TransportException(
-                    Fault.CONNECT,
-                    Delivery.NEVER_SENT,
-                    "proxy: SOCKS, which the JDK's HTTP client would pass by (expected: an HTTP proxy, or none)",
-                    null);
-        }
-        return type == Proxy.Type.HTTP ? authorization : Optional.empty();
-    }
+    /**
+     * How a request gets to its origin.
+     *
+     * @param direct whether there is no proxy between
+     * @param authorization what is said to the proxy; empty where there is none, or none that wants it
+     */
+    record Way(boolean direct, Optional<String> authorization) {}
 
-    boolean use(URI uri) {
-        return type(uri) != Proxy.Type.DIRECT;
+    Way way(URI uri) throws TransportException {
+        return switch (type(uri)) {
+            case DIRECT -> new Way(true, Optional.empty());
+            case HTTP -> new Way(false, authorization);
+            case SOCKS ->
+                throw new TransportException(
+                        Fault.CONNECT,
+                        Delivery.NEVER_SENT,
+                        "proxy: SOCKS, which the JDK's HTTP client would pass by (expected: an HTTP proxy, or none)",
+                        null);
+        };
     }
 
     /** As the client does it: the first one counts. */

@@ -80,12 +80,14 @@ final class RequestHead {
 
     /** Of RFC 9110, section 5.6.2. */
     private static boolean isToken(String text) {
-        return !text.isEmpty()
-                && text.chars()
-                        .allMatch(c -> (c >= 'a' && c <= 'z')
-                                || (c >= 'A' && c <= 'Z')
-                                || (c >= '0' && c <= '9')
-                                || SIGNS_OF_TOKENS.indexOf(c) >= 0);
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+            if (!letter && (c < '0' || c > '9') && SIGNS_OF_TOKENS.indexOf(c) < 0) {
+                return false;
+            }
+        }
+        return !text.isEmpty();
     }
 
     private static String scheme(URI uri) {

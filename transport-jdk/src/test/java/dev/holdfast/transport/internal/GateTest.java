@@ -17,9 +17,9 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(300)
 class GateTest {
-    private static final long LONG = 30_000_000_000L;
+    private static final long LONG = 200_000_000_000L;
     private static final long AT_ONCE = 0;
 
     private static void await(BooleanSupplier condition) throws InterruptedException {

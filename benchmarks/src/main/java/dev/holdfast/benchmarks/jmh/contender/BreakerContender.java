@@ -1,6 +1,6 @@
 package dev.holdfast.benchmarks.jmh.contender;
 
-import dev.failsafe.Failsafe;
+import dev.failsafe.CircuitBreakerBuilder;
 import dev.holdfast.core.BreakerPolicy;
 import dev.holdfast.core.BreakerWindow;
 import dev.holdfast.core.CircuitBreaker;
@@ -16,7 +16,7 @@ import java.util.function.Function;
 /** Breakers that open for an hour. Every exception is a failure, and no slow call is. */
 public enum BreakerContender {
     BARE(window -> Breaker.BARE),
-    HOLDFAST(BreakerContender::holdfast),
+    HOLDFAST(window -> new HoldfastBreaker(holdfast(window))),
     RESILIENCE4J(window -> new ResilienceBreaker(resilience4j(window, SlidingWindowSynchronizationStrategy.SYNCHRONIZED)
             .build())),
     /** With the window that its documentation recommends for many threads. */
@@ -27,11 +27,13 @@ public enum BreakerContender {
             window -> new ResilienceBreaker(resilience4j(window, SlidingWindowSynchronizationStrategy.SYNCHRONIZED)
                     .writableStackTraceEnabled(false)
                     .build())),
-    FAILSAFE(BreakerContender::failsafe),
+    FAILSAFE(window -> new FailsafeBreaker(failsafe(window))),
     /** Its breaker has no permits by hand. */
-    HELIDON(BreakerContender::helidon),
+    HELIDON(window -> around(helidon(window)::invoke)),
     /** Its breaker has no permits by hand. */
-    SMALLRYE(BreakerContender::smallrye);
+    SMALLRYE(window -> around(TypedGuard.create(Object.class)
+            .with(guard -> smallrye(guard, window))
+            .build()::call));
 
     @SuppressWarnings("ImmutableEnumChecker") // a function without state
     private final Function<WindowKind, Breaker> maker;
@@ -45,7 +47,11 @@ public enum BreakerContender {
         return maker.apply(window);
     }
 
-    private static Breaker holdfast(WindowKind window) {
+    private static Breaker around(Guard guard) {
+        return guard::call;
+    }
+
+    static CircuitBreaker holdfast(WindowKind window) {
         BreakerPolicy policy =
                 BreakerPolicy.defaults().withGrowth(1, Duration.ofHours(1)).withOpenTime(Duration.ofHours(1));
         BreakerPolicy judging = window == WindowKind.CONSECUTIVE
@@ -53,11 +59,10 @@ public enum BreakerContender {
                 : policy.withWindow(BreakerWindow.ofCalls(window.size())
                         .withMinimumCalls(window.size())
                         .withFailureRate(window.percent() / 100.0));
-        return new HoldfastBreaker(CircuitBreaker.of("work", judging, Timekeeper.system()));
+        return CircuitBreaker.of("work", judging, Timekeeper.system());
     }
 
-    private static CircuitBreakerConfig.Builder resilience4j(
-            WindowKind window, SlidingWindowSynchronizationStrategy strategy) {
+    static CircuitBreakerConfig.Builder resilience4j(WindowKind window, SlidingWindowSynchronizationStrategy strategy) {
         return CircuitBreakerConfig.custom()
                 .slidingWindow(window.size(), window.size(), SlidingWindowType.COUNT_BASED, strategy)
                 .failureRateThreshold(window.percent())
@@ -65,33 +70,29 @@ public enum BreakerContender {
                 .waitDurationInOpenState(Duration.ofHours(1));
     }
 
-    private static Breaker failsafe(WindowKind window) {
-        var builder = dev.failsafe.CircuitBreaker.builder().withDelay(Duration.ofHours(1));
-        var breaker = (window == WindowKind.CONSECUTIVE
+    static dev.failsafe.CircuitBreaker<Object> failsafe(WindowKind window) {
+        CircuitBreakerBuilder<Object> builder =
+                dev.failsafe.CircuitBreaker.builder().withDelay(Duration.ofHours(1));
+        return (window == WindowKind.CONSECUTIVE
                         ? builder.withFailureThreshold(window.size())
                         : builder.withFailureThreshold(window.percent(), window.size()))
                 .build();
-        return new FailsafeBreaker(breaker, Failsafe.with(breaker));
     }
 
-    private static Breaker helidon(WindowKind window) {
-        Guard guard = io.helidon.faulttolerance.CircuitBreaker.builder()
+    static io.helidon.faulttolerance.CircuitBreaker helidon(WindowKind window) {
+        return io.helidon.faulttolerance.CircuitBreaker.builder()
                 .name("work")
                 .volume(window.size())
                 .errorRatio(window.percent())
                 .delay(Duration.ofHours(1))
-                .build()::invoke;
-        return guard::call;
+                .build();
     }
 
-    private static Breaker smallrye(WindowKind window) {
-        Guard guard = TypedGuard.create(Object.class)
-                .withCircuitBreaker()
+    static void smallrye(TypedGuard.Builder<Object> guard, WindowKind window) {
+        guard.withCircuitBreaker()
                 .requestVolumeThreshold(window.size())
                 .failureRatio(window.percent() / 100.0)
                 .delay(1, ChronoUnit.HOURS)
-                .done()
-                .build()::call;
-        return guard::call;
+                .done();
     }
 }

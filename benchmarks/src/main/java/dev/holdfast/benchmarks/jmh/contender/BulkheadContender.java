@@ -13,16 +13,13 @@ import java.util.function.IntFunction;
 public enum BulkheadContender {
     BARE(places -> Work::call),
     /** Whoever waited would be served in turn, and by priority. */
-    HOLDFAST(places ->
-            Bulkhead.of("work", BulkheadPolicy.of(places).withMaxWait(Duration.ZERO), Timekeeper.system())::call),
-    RESILIENCE4J(BulkheadContender::resilience4j),
-    FAILSAFE(places -> Failsafe.with(dev.failsafe.Bulkhead.of(places))::get),
-    HELIDON(places -> io.helidon.faulttolerance.Bulkhead.builder()
-            .name("work")
-            .limit(places)
-            .queueLength(0)
-            .build()::invoke),
-    SMALLRYE(BulkheadContender::smallrye);
+    HOLDFAST(places -> holdfast(places)::call),
+    RESILIENCE4J(places -> resilience4j(places)::executeCallable),
+    FAILSAFE(places -> Failsafe.with(failsafe(places))::get),
+    HELIDON(places -> helidon(places)::invoke),
+    SMALLRYE(places -> TypedGuard.create(Object.class)
+            .with(guard -> smallrye(guard, places))
+            .build()::call);
 
     @SuppressWarnings("ImmutableEnumChecker") // a function without state
     private final IntFunction<Guard> maker;
@@ -40,21 +37,35 @@ public enum BulkheadContender {
         return maker.apply(places);
     }
 
-    private static Guard resilience4j(int places) {
+    static Bulkhead holdfast(int places) {
+        return Bulkhead.of("work", BulkheadPolicy.of(places).withMaxWait(Duration.ZERO), Timekeeper.system());
+    }
+
+    static io.github.resilience4j.bulkhead.Bulkhead resilience4j(int places) {
         return io.github.resilience4j.bulkhead.Bulkhead.of(
                 "work",
                 BulkheadConfig.custom()
                         .maxConcurrentCalls(places)
                         .maxWaitDuration(Duration.ZERO)
-                        .build())::executeCallable;
+                        .build());
     }
 
-    private static Guard smallrye(int places) {
-        return TypedGuard.create(Object.class)
-                .withBulkhead()
+    static dev.failsafe.Bulkhead<Object> failsafe(int places) {
+        return dev.failsafe.Bulkhead.of(places);
+    }
+
+    static io.helidon.faulttolerance.Bulkhead helidon(int places) {
+        return io.helidon.faulttolerance.Bulkhead.builder()
+                .name("work")
+                .limit(places)
+                .queueLength(0)
+                .build();
+    }
+
+    static void smallrye(TypedGuard.Builder<Object> guard, int places) {
+        guard.withBulkhead()
                 .limit(places)
                 .queueSize(1) // the least there is, and not used by calls on the caller's thread
-                .done()
-                .build()::call;
+                .done();
     }
 }

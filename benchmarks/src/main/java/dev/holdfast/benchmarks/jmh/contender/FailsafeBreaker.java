@@ -1,9 +1,14 @@
 package dev.holdfast.benchmarks.jmh.contender;
 
 import dev.failsafe.CircuitBreaker;
+import dev.failsafe.Failsafe;
 import dev.failsafe.FailsafeExecutor;
 
 record FailsafeBreaker(CircuitBreaker<Object> breaker, FailsafeExecutor<Object> executor) implements Breaker {
+    FailsafeBreaker(CircuitBreaker<Object> breaker) {
+        this(breaker, Failsafe.with(breaker));
+    }
+
     @Override
     public Object call(Work work) {
         return executor.get(work);

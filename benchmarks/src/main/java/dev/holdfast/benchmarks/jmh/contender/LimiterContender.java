@@ -17,12 +17,14 @@ import java.util.function.IntFunction;
  */
 public enum LimiterContender {
     BARE(limit -> Limiter.BARE),
-    HOLDFAST(limit -> holdfast(LimitPolicy.defaults().withRpm(limit))),
-    /** With a token limit beside, reserved and settled together. */
-    HOLDFAST_TOKENS(limit -> holdfast(LimitPolicy.perMinute(limit, limit * 500L))),
-    RESILIENCE4J(LimiterContender::resilience4j),
-    FAILSAFE(limit ->
-            dev.failsafe.RateLimiter.burstyBuilder(limit, Duration.ofMinutes(1)).build()::tryAcquirePermit),
+    /** Takes for good, as the others do: there is nothing to settle. */
+    HOLDFAST(LimiterContender::takenForGood),
+    /** Reserves, and settles afterwards with what was used, which none of the others can. */
+    HOLDFAST_SETTLED(limit -> settled(LimitPolicy.defaults().withRpm(limit))),
+    /** The same with a token limit beside, reserved and settled together. */
+    HOLDFAST_TOKENS(limit -> settled(LimitPolicy.perMinute(limit, limit * 500L))),
+    RESILIENCE4J(limit -> resilience4j(limit)::acquirePermission),
+    FAILSAFE(limit -> failsafe(limit)::tryAcquirePermit),
     BUCKET4J(LimiterContender::bucket4j);
 
     @SuppressWarnings("ImmutableEnumChecker") // a function without state
@@ -41,8 +43,21 @@ public enum LimiterContender {
         return maker.apply(limit);
     }
 
-    private static Limiter holdfast(LimitPolicy policy) {
-        var limiter = RateLimiter.of("work", policy.withMaxWait(Duration.ZERO), Timekeeper.system());
+    private static Limiter takenForGood(int limit) {
+        RateLimiter limiter = holdfast(limit);
+        return () -> limiter.tryTake(100).isEmpty();
+    }
+
+    static RateLimiter holdfast(int limit) {
+        return holdfast(LimitPolicy.defaults().withRpm(limit));
+    }
+
+    private static RateLimiter holdfast(LimitPolicy policy) {
+        return RateLimiter.of("work", policy.withMaxWait(Duration.ZERO), Timekeeper.system());
+    }
+
+    private static Limiter settled(LimitPolicy policy) {
+        RateLimiter limiter = holdfast(policy);
         return () -> {
             if (limiter.tryAcquire(100) instanceof Granted(Reservation reservation)) {
                 reservation.settle(90);
@@ -52,14 +67,19 @@ public enum LimiterContender {
         };
     }
 
-    private static Limiter resilience4j(int limit) {
+    static io.github.resilience4j.ratelimiter.RateLimiter resilience4j(int limit) {
         return io.github.resilience4j.ratelimiter.RateLimiter.of(
                 "work",
                 RateLimiterConfig.custom()
                         .limitForPeriod(limit)
                         .limitRefreshPeriod(Duration.ofMinutes(1))
                         .timeoutDuration(Duration.ZERO)
-                        .build())::acquirePermission;
+                        .build());
+    }
+
+    static dev.failsafe.RateLimiter<Object> failsafe(int limit) {
+        return dev.failsafe.RateLimiter.burstyBuilder(limit, Duration.ofMinutes(1))
+                .build();
     }
 
     private static Limiter bucket4j(int limit) {

@@ -17,15 +17,16 @@ import java.util.function.Supplier;
  */
 public enum RetryContender {
     BARE(() -> Work::call),
-    HOLDFAST(() -> Retry.of(RetryPolicy.standard().withoutDeadline().withoutBudget())::call),
+    HOLDFAST(() -> holdfast()::call),
     /** With the budget that the policy comes with; nobody else has one. */
     HOLDFAST_BUDGET(() -> Retry.of(RetryPolicy.standard().withoutDeadline())::call),
     /** With budget and deadline, as it comes; the deadline reads the clock once. */
     HOLDFAST_STANDARD(() -> Retry.of(RetryPolicy.standard())::call),
-    RESILIENCE4J(RetryContender::resilience4j),
-    FAILSAFE(RetryContender::failsafe),
-    HELIDON(RetryContender::helidon),
-    SMALLRYE(RetryContender::smallrye);
+    RESILIENCE4J(() -> resilience4j()::executeCallable),
+    FAILSAFE(() -> Failsafe.with(failsafe())::get),
+    HELIDON(() -> helidon()::invoke),
+    SMALLRYE(
+            () -> TypedGuard.create(Object.class).with(RetryContender::smallrye).build()::call);
 
     @SuppressWarnings("ImmutableEnumChecker") // a function without state
     private final Supplier<Guard> maker;
@@ -39,24 +40,28 @@ public enum RetryContender {
         return maker.get();
     }
 
-    private static Guard resilience4j() {
+    static Retry holdfast() {
+        return Retry.of(RetryPolicy.standard().withoutDeadline().withoutBudget());
+    }
+
+    static io.github.resilience4j.retry.Retry resilience4j() {
         var config = RetryConfig.custom()
                 .maxAttempts(4)
                 .intervalFunction(IntervalFunction.ofExponentialRandomBackoff(
                         Duration.ofSeconds(1), 2, 0.5, Duration.ofSeconds(60)))
                 .build();
-        return io.github.resilience4j.retry.Retry.of("work", config)::executeCallable;
+        return io.github.resilience4j.retry.Retry.of("work", config);
     }
 
-    private static Guard failsafe() {
+    static dev.failsafe.RetryPolicy<Object> failsafe() {
         RetryPolicyBuilder<Object> builder = dev.failsafe.RetryPolicy.builder();
-        return Failsafe.with(builder.withMaxAttempts(4)
+        return builder.withMaxAttempts(4)
                 .withBackoff(Duration.ofSeconds(1), Duration.ofSeconds(60), 2)
                 .withJitter(0.5)
-                .build())::get;
+                .build();
     }
 
-    private static Guard helidon() {
+    static io.helidon.faulttolerance.Retry helidon() {
         return io.helidon.faulttolerance.Retry.builder()
                 .name("work")
                 .calls(4)
@@ -64,12 +69,11 @@ public enum RetryContender {
                 .delayFactor(2)
                 .jitter(Duration.ZERO) // it has either a factor or jitter
                 .overallTimeout(Duration.ofDays(1)) // it always has one
-                .build()::invoke;
+                .build();
     }
 
-    private static Guard smallrye() {
-        return TypedGuard.create(Object.class)
-                .withRetry()
+    static void smallrye(TypedGuard.Builder<Object> guard) {
+        guard.withRetry()
                 .maxRetries(3)
                 .maxDuration(0, ChronoUnit.SECONDS)
                 .delay(1, ChronoUnit.SECONDS)
@@ -78,7 +82,6 @@ public enum RetryContender {
                 .factor(2)
                 .maxDelay(60, ChronoUnit.SECONDS)
                 .done()
-                .done()
-                .build()::call;
+                .done();
     }
 }

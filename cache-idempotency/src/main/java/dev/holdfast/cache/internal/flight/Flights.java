@@ -41,11 +41,6 @@ public final class Flights {
         }
     }
 
-    /** How many flights are in the air. */
-    public int size() {
-        return flights.size();
-    }
-
     /** The response to a caller, from a flight of its own or one it found. */
     public ModelResponse fly(Passenger passenger) {
         Optional<ModelResponse> response = Optional.empty();

@@ -11,6 +11,7 @@ public final class Execution {
     private final IdempotencyStore store;
     private final StoreWarning warning;
     private final OwnExecutions executions;
+    private final LeaseKeeper leases;
     private final IdempotencyStore.Key key;
     private final String token;
     private final boolean again;
@@ -21,16 +22,19 @@ public final class Execution {
             IdempotencyStore store,
             StoreWarning warning,
             OwnExecutions executions,
+            LeaseKeeper leases,
             IdempotencyStore.Key key,
             String token,
             boolean again) {
         this.store = store;
         this.warning = warning;
         this.executions = executions;
+        this.leases = leases;
         this.key = key;
         this.token = token;
         this.again = again;
         this.signal = executions.begun(key);
+        leases.begun(key, token);
     }
 
     /** With an answer. */
@@ -56,6 +60,7 @@ public final class Execution {
         if (!ended.compareAndSet(false, true)) {
             return;
         }
+        leases.ended(key, token);
         try {
             report.run();
         } catch (RuntimeException | Error e) {

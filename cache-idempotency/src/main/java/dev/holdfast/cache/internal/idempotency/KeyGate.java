@@ -38,6 +38,7 @@ public final class KeyGate {
     private final Timekeeper timekeeper;
     private final StoreWarning warning;
     private final OwnExecutions executions;
+    private final LeaseKeeper leases;
 
     /** A gate before a store. */
     public KeyGate(IdempotencyStore store, IdempotencyPolicy policy, Timekeeper timekeeper) {
@@ -46,11 +47,7 @@ public final class KeyGate {
         this.timekeeper = timekeeper;
         this.warning = new StoreWarning("idempotency store", timekeeper);
         this.executions = new OwnExecutions(timekeeper);
-    }
-
-    /** How many keys are executed through it now. */
-    public int executing() {
-        return executions.size();
+        this.leases = new LeaseKeeper(store, warning, timekeeper);
     }
 
     /** Decides on a call; waits where the policy says so. */
@@ -83,7 +80,7 @@ public final class KeyGate {
         return switch (said.reservation()) {
             case Reserved(String token) -> {
                 tell(call, said.again() ? KeyOutcome.REPEATED : KeyOutcome.RESERVED);
-                yield new Execute(new Execution(store, warning, executions, key, token, said.again()));
+                yield new Execute(new Execution(store, warning, executions, leases, key, token, said.again()));
             }
             case Completed(GivenAnswer given) -> {
                 tell(call, KeyOutcome.REPLAYED);

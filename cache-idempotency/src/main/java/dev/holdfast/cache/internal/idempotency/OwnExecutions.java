@@ -35,11 +35,6 @@ public final class OwnExecutions {
         signal.set();
     }
 
-    /** How many keys are executed now. */
-    public int size() {
-        return running.size();
-    }
-
     /**
      * Waits until it is worth asking the store again.
      *

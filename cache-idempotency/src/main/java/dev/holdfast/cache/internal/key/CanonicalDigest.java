@@ -20,15 +20,13 @@ import java.util.function.BiPredicate;
 final class CanonicalDigest {
     private static final MessageDigest FRESH = newDigest();
 
-    @SuppressWarnings("UnnecessaryLambda") // made once, not for each object
-    private static final BiPredicate<String, JsonValue> EVERY_MEMBER = (name, value) -> true;
-
-    private static final int LENGTH = 1_024;
+    private static final int LENGTH = 512;
     private static final int MOST_BYTES_OF_A_CHARACTER = 3;
     private static final int MOST_BYTES_OF_A_BEGINNING = 6;
 
     private final MessageDigest digest = copyOf(FRESH);
     private final byte[] buffer = new byte[LENGTH];
+    private final MemberStack members = new MemberStack();
     private int at;
 
     /** The sorts of values in the order of their frequency; a switch over them costs a look-up for each value. */
@@ -36,7 +34,7 @@ final class CanonicalDigest {
         if (value instanceof JsonString(String text)) {
             add(text);
         } else if (value instanceof JsonObject object) {
-            add(object, EVERY_MEMBER);
+            addMembers(members.push(object));
         } else if (value instanceof JsonArray array) {
             add(array);
         } else if (value instanceof JsonNumber(String text)) {
@@ -74,13 +72,18 @@ final class CanonicalDigest {
 
     /** Adds the members of an object that count. */
     CanonicalDigest add(JsonObject object, BiPredicate<String, JsonValue> counts) {
-        var members = SortedMembers.of(object, counts);
-        begin('o', members.count());
-        for (int i = 0; i < members.count(); i++) {
+        addMembers(members.push(object, counts));
+        return this;
+    }
+
+    private void addMembers(int from) {
+        int to = members.top();
+        begin('o', to - from);
+        for (int i = from; i < to; i++) {
             add(members.name(i));
             add(members.value(i));
         }
-        return this;
+        members.pop(from);
     }
 
     /** The digest of all that was added, 64 hexadecimal digits. */

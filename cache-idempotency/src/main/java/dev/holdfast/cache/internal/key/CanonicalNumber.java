@@ -9,12 +9,42 @@ import java.math.BigInteger;
 final class CanonicalNumber {
     /** Exponents of so many characters and what is added to them stay within a long. */
     private static final int SHORT_EXPONENT = 17;
+    /** So many characters hold no number that a long does not. */
+    private static final int SHORT_DECIMAL = 18;
 
     private CanonicalNumber() {}
 
     /** One text for each value. The argument is a JSON number. */
     static String of(String text) {
-        return isCanonicalInteger(text) ? text : spelled(text);
+        if (isCanonicalInteger(text)) {
+            return text;
+        }
+        return text.length() <= SHORT_DECIMAL && indexOfExponent(text) == text.length() ? decimal(text) : spelled(text);
+    }
+
+    /** Digits that fit into a long, with or without a point: by far the most of the rest. */
+    private static String decimal(String text) {
+        long digits = 0;
+        int exponent = 0;
+        boolean afterPoint = false;
+        for (int i = text.charAt(0) == '-' ? 1 : 0; i < text.length(); i++) {
+            char each = text.charAt(i);
+            if (each == '.') {
+                afterPoint = true;
+            } else {
+                digits = 10 * digits + (each - '0');
+                exponent -= afterPoint ? 1 : 0;
+            }
+        }
+        if (digits == 0) {
+            return "0";
+        }
+        while (digits % 10 == 0) {
+            digits /= 10;
+            exponent++;
+        }
+        String significant = Long.toString(text.charAt(0) == '-' ? -digits : digits);
+        return exponent == 0 ? significant : significant + 'e' + exponent;
     }
 
     /** A whole number that does not end with 0, or 0 itself: by far the most numbers in requests. */

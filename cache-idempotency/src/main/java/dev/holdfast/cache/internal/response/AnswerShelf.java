@@ -42,7 +42,7 @@ public final class AnswerShelf {
         this.warning = new StoreWarning("response cache", timekeeper);
     }
 
-    /** What is stored. */
+    /** What is stored: an answer as its provider gave it, whose form may be another than that of the request. */
     public Shelved find(CacheKey key) {
         try {
             return cache.get(key)

@@ -3,6 +3,7 @@ package dev.holdfast.cache.internal.response;
 import dev.holdfast.Adjustment;
 import dev.holdfast.AttemptReason;
 import dev.holdfast.FinishReason;
+import dev.holdfast.Form;
 import dev.holdfast.JsonValue;
 import dev.holdfast.ModelAnswer;
 import dev.holdfast.ModelRequest;
@@ -27,6 +28,7 @@ public final class GoodAnswer {
         return !response.degraded()
                 && !response.fromCache()
                 && response.servedBy().isPresent()
+                && response.answer().form() != Form.OPAQUE
                 && response.adjusted().stream().allMatch(GoodAnswer::concernsTheWayOnly)
                 && !isFallback(response)
                 && isComplete(response.answer())

@@ -38,6 +38,11 @@ public final class WatchedStream implements ModelStream {
     }
 
     @Override
+    public boolean isReady() {
+        return inner.isReady();
+    }
+
+    @Override
     public Flow.Publisher<StreamEvent> publisher() {
         Flow.Publisher<StreamEvent> publisher = inner.publisher();
         return subscriber -> publisher.subscribe(new Passing(subscriber));

@@ -44,6 +44,12 @@ class JdbcBreakerStoreContractTest extends BreakerStoreContract {
 
     @Override
     protected Duration moment() {
-        return Duration.ofSeconds(2);
+        return Duration.ofSeconds(6);
+    }
+
+    /** So long a busy machine may take between two steps of a test. */
+    @Override
+    protected Duration tolerance() {
+        return Duration.ofSeconds(5);
     }
 }

@@ -19,8 +19,9 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the snapshot of one breaker and moves it by compare-and-set to where {@link BreakerTransitions} says. Nothing in here
@@ -28,21 +29,28 @@ import java.util.random.RandomGenerator;
  */
 public final class BreakerMachine {
     public static final long NO_PROBE = -1;
+    /** Nobody knows for how long. */
+    public static final long UNKNOWN_NANOS = -1;
+    /** The answer of an attempt begins with its end. */
+    public static final long NOT_BEGUN = -1;
+
+    private static final AtomicReferenceFieldUpdater<BreakerMachine, Snapshot> CURRENT =
+            AtomicReferenceFieldUpdater.newUpdater(BreakerMachine.class, Snapshot.class, "current");
     private static final Asked ASKED = new Asked();
     private static final Lapsed LAPSED = new Lapsed();
-    private static final Refused NOBODY_KNOWS = new Refused(Optional.empty());
     private static final long NOT_TIMED = -1;
 
     private final BreakerPolicy policy;
     private final Timekeeper timekeeper;
     private final RandomGenerator random;
     private final BreakerTransitions transitions;
-    private final AtomicReference<Snapshot> current;
     private final TransitionQueue<Change> news;
     private final long slowNanos;
     private final boolean windowHasSlices;
     private final AtomicBoolean claiming = new AtomicBoolean();
     private volatile FleetGate gate = FleetGate.ALONE;
+    /** What all calls read first, so no object stands before it. */
+    private volatile Snapshot current;
 
     /**
      * @param policy when it opens and closes
@@ -63,8 +71,7 @@ public final class BreakerMachine {
         this.windowHasSlices = policy.window()
                 .filter(window -> window.span() instanceof BreakerWindow.LastTime)
                 .isPresent();
-        this.current = new AtomicReference<>(
-                transitions.initial(windowHasSlices ? timekeeper.nanoTime() : 0, random.nextLong()));
+        this.current = transitions.initial(windowHasSlices ? timekeeper.nanoTime() : 0, random.nextLong());
         this.news = new TransitionQueue<>(receiver::changed);
     }
 
@@ -80,11 +87,11 @@ public final class BreakerMachine {
     /** What an attempt is told. */
     public sealed interface Answer {}
 
-    /** It may go; {@code probe} is {@link #NO_PROBE} unless it is one. */
-    public record Admitted(long generation, long probe) implements Answer {}
+    /** It may go, by the word of that snapshot; {@code probe} is {@link #NO_PROBE} unless it is one. */
+    public record Admitted(Snapshot issuer, long probe) implements Answer {}
 
-    /** It may not; empty if nobody knows for how long. */
-    public record Refused(Optional<Duration> availableIn) implements Answer {}
+    /** It may not, for so long; {@link #UNKNOWN_NANOS} if nobody knows. */
+    public record Refused(long nanos) implements Answer {}
 
     /** Lets a gate decide who of a fleet probes. */
     void join(FleetGate fleet) {
@@ -93,8 +100,8 @@ public final class BreakerMachine {
 
     /** {@return the snapshot that holds now; a clock is read only where something ordered has an end} */
     public Snapshot look() {
-        Snapshot snapshot = current.get();
-        return snapshot.phase().term().ends() ? lapsed(snapshot) : snapshot;
+        Snapshot snapshot = current;
+        return snapshot.mayLapse() ? lapsed(snapshot) : snapshot;
     }
 
     private Snapshot lapsed(Snapshot snapshot) {
@@ -103,21 +110,51 @@ public final class BreakerMachine {
             return snapshot;
         }
         apply(LAPSED, nowNanos, random.nextLong());
-        return current.get();
+        return current;
+    }
+
+    /** {@return whether anyone asks how long an attempt takes} */
+    public boolean isTimed() {
+        return slowNanos != NOT_TIMED;
     }
 
     /** {@return when an attempt that starts now began; 0 if no one will ask how long it took} */
     public long startNanos() {
-        return slowNanos == NOT_TIMED ? 0 : timekeeper.nanoTime();
+        return isTimed() ? timekeeper.nanoTime() : 0;
     }
 
-    /** Asks for leave in any state. */
-    public Answer ask() {
+    /** {@return how long ago an attempt began whose answer begins now; 0 if no one will ask} */
+    public long sinceNanos(long startedNanos) {
+        return isTimed() ? Math.max(0, timekeeper.nanoTime() - startedNanos) : 0;
+    }
+
+    /** {@return how long other clients wait for the word of this one while it probes, unless it tells them again} */
+    Duration lease() {
+        return transitions.lease();
+    }
+
+    /** {@return whether a probe that holds its slot still is under way} */
+    boolean isProbing() {
+        return current.phase() instanceof HalfOpen halfOpen && halfOpen.isProbing(timekeeper.nanoTime());
+    }
+
+    /** Asks for leave in any state, having just {@linkplain #look() looked}. */
+    public Answer ask(Snapshot seen) {
+        if (seen.ruling() == Snapshot.Ruling.REFUSES) {
+            long nowNanos = timekeeper.nanoTime();
+            long leftNanos = ((Phase.Open) seen.phase()).untilNanos() - nowNanos;
+            if (leftNanos > 0) {
+                return new Refused(leftNanos);
+            }
+        }
+        return askSlowly(seen);
+    }
+
+    private Answer askSlowly(Snapshot seen) {
         boolean claimed = false;
-        while (true) {
-            Snapshot snapshot = look();
+        for (Snapshot snapshot = seen; ; snapshot = look()) {
             if (snapshot.admitsAll()) {
-                return new Admitted(snapshot.generation(), NO_PROBE);
+                return new Admitted(snapshot, NO_PROBE);
             }
             long nowNanos = timekeeper.nanoTime();
             if (transitions.refuses(snapshot, nowNanos)) {
@@ -128,7 +165,7 @@ public final class BreakerMachine {
             if (moves && gate.isShared()) {
                 // One thread at a time asks, and what it hears may have moved the state.
                 if (claimed || !claiming.compareAndSet(false, true)) {
-                    return new Refused(Optional.of(FleetGate.PATIENCE));
+                    return new Refused(FleetGate.PATIENCE.toNanos());
                 }
                 claimed = true;
                 if (!claim(next, nowNanos)) {
@@ -136,7 +173,8 @@ public final class BreakerMachine {
                 }
             }
             if (replace(snapshot, ASKED, next)) {
-                return new Admitted(next.generation(), ((HalfOpen) next.phase()).newest());
+                gate.probes();
+                return new Admitted(next, ((HalfOpen) next.phase()).newest());
             }
         }
     }
@@ -161,57 +199,80 @@ public final class BreakerMachine {
 
     private static Refused refused(Snapshot snapshot, long nowNanos) {
         OptionalLong free = snapshot.phase().freeAtNanos();
-        return free.isPresent()
-                ? new Refused(Optional.of(Duration.ofNanos(Math.max(0, free.getAsLong() - nowNanos))))
-                : NOBODY_KNOWS;
+        return new Refused(free.isPresent() ? Math.max(0, free.getAsLong() - nowNanos) : UNKNOWN_NANOS);
     }
 
-    public void succeeded(long generation, long probe, long startedNanos) {
-        Snapshot snapshot = current.get();
-        if (snapshot.generation() != generation) {
-            return;
-        }
-        SampleWindow window = snapshot.phase().window();
+    /**
+     * The attempt went well. What comes too late goes into a window that nobody looks at any more.
+     *
+     * @param issuer the snapshot that admitted it
+     * @param window the issuer's: who ends a permit reads it before the atomic step that all later reads wait for
+     * @param startedNanos what {@link #startNanos()} said
+     * @param begunAfterNanos how long after that its answer began, or {@link #NOT_BEGUN}
+     */
+    public void succeeded(
+            Snapshot issuer, @Nullable SampleWindow window, long probe, long startedNanos, long begunAfterNanos) {
         if (window != null) {
-            sample(snapshot, window, false, startedNanos, 0);
-        } else {
+            sample(issuer, window, false, 0, startedNanos, begunAfterNanos);
+        } else if (isCurrent(issuer)) {
             long nowNanos = timekeeper.nanoTime();
-            apply(new Succeeded(generation, probe, isSlow(startedNanos, nowNanos)), nowNanos, random.nextLong());
+            boolean slow = isSlow(startedNanos, begunAfterNanos, nowNanos);
+            apply(new Succeeded(issuer.generation(), probe, slow), nowNanos, random.nextLong());
         }
     }
 
-    /** An attempt that was repeated on this target is one failure, however often it tries. */
-    public void failed(long generation, long probe, boolean repeated, long suggestedNanos, long startedNanos) {
-        Snapshot snapshot = current.get();
-        if (snapshot.generation() != generation) {
-            return;
-        }
-        SampleWindow window = snapshot.phase().window();
-        if (window == null) {
-            apply(new Failed(generation, probe, suggestedNanos), timekeeper.nanoTime(), random.nextLong());
-        } else if (!repeated) {
-            sample(snapshot, window, true, startedNanos, suggestedNanos);
+    /**
+     * An attempt that was repeated on this target is one failure, however often it tries.
+     *
+     * @param issuer the snapshot that admitted it
+     * @param window the issuer's: who ends a permit reads it before the atomic step that all later reads wait for
+     * @param startedNanos what {@link #startNanos()} said
+     * @param begunAfterNanos how long after that its answer began, or {@link #NOT_BEGUN}
+     */
+    public void failed(
+            Snapshot issuer,
+            @Nullable SampleWindow window,
+            long probe,
+            boolean repeated,
+            long suggestedNanos,
+            long startedNanos,
+            long begunAfterNanos) {
+        if (window == null && isCurrent(issuer)) {
+            apply(new Failed(issuer.generation(), probe, suggestedNanos), timekeeper.nanoTime(), random.nextLong());
+        } else if (window != null && !repeated) {
+            sample(issuer, window, true, suggestedNanos, startedNanos, begunAfterNanos);
         }
     }
 
-    public void ignored(long generation, long probe) {
-        if (probe != NO_PROBE && current.get().generation() == generation) {
-            apply(new Ignored(generation, probe), timekeeper.nanoTime(), 0);
+    public void ignored(Snapshot issuer, long probe) {
+        if (probe != NO_PROBE && isCurrent(issuer)) {
+            apply(new Ignored(issuer.generation(), probe), timekeeper.nanoTime(), 0);
         }
+    }
+
+    private boolean isCurrent(Snapshot issuer) {
+        return current.generation() == issuer.generation();
     }
 
     private void sample(
-            Snapshot snapshot, SampleWindow window, boolean failed, long startedNanos, long suggestedNanos) {
-        long nowNanos = windowHasSlices || slowNanos != NOT_TIMED ? timekeeper.nanoTime() : 0;
-        Sums tooMuch = window.record(failed, isSlow(startedNanos, nowNanos), nowNanos);
-        if (tooMuch != null && snapshot.phase() instanceof Closed) {
-            var reached = new Reached(snapshot.generation(), tooMuch, suggestedNanos);
+            Snapshot issuer,
+            SampleWindow window,
+            boolean failed,
+            long suggestedNanos,
+            long startedNanos,
+            long begunAfterNanos) {
+        long nowNanos = windowHasSlices || isTimed() ? timekeeper.nanoTime() : 0;
+        boolean slow = isSlow(startedNanos, begunAfterNanos, nowNanos);
+        Sums tooMuch = window.record(failed, slow, nowNanos);
+        if (tooMuch != null && issuer.phase() instanceof Closed && isCurrent(issuer)) {
+            var reached = new Reached(issuer.generation(), tooMuch, suggestedNanos);
             apply(reached, timekeeper.nanoTime(), random.nextLong());
         }
     }
 
-    private boolean isSlow(long startedNanos, long nowNanos) {
-        return slowNanos != NOT_TIMED && nowNanos - startedNanos > slowNanos;
+    /** What counts is when the answer began, if that is known: how long it then takes is the answer's length. */
+    private boolean isSlow(long startedNanos, long begunAfterNanos, long nowNanos) {
+        return isTimed() && (begunAfterNanos < 0 ? nowNanos - startedNanos : begunAfterNanos) > slowNanos;
     }
 
     public void order(BreakerState state) {
@@ -226,6 +287,11 @@ public final class BreakerMachine {
     /** Another client's breaker of the same target changed. {@return the generation that holds after it was heard} */
     long hear(BreakerSnapshot shared) {
         return apply(new Heard(shared), timekeeper.nanoTime(), 0).generation();
+    }
+
+    /** {@return a number that no transition has, for what is told again} */
+    long newGeneration() {
+        return BreakerTransitions.generation(current.generation(), random.nextLong());
     }
 
     /** {@return the part of the state that a fleet shares} */
@@ -248,7 +314,7 @@ public final class BreakerMachine {
     }
 
     public Sums sumsOf(Snapshot snapshot) {
-        SampleWindow window = snapshot.phase().window();
+        SampleWindow window = snapshot.window();
         return window == null ? Sums.NONE : window.sums(windowHasSlices ? timekeeper.nanoTime() : 0);
     }
 
@@ -256,7 +322,7 @@ public final class BreakerMachine {
         Snapshot snapshot;
         Snapshot next;
         do {
-            snapshot = current.get();
+            snapshot = current;
             next = transitions.next(snapshot, event, nowNanos, drawn);
         } while (!next.equals(snapshot) && !replace(snapshot, event, next));
         return next;
@@ -264,7 +330,7 @@ public final class BreakerMachine {
 
     /** Only who wins the compare-and-set has news to tell. */
     private boolean replace(Snapshot snapshot, BreakerEvent event, Snapshot next) {
-        if (!current.compareAndSet(snapshot, next)) {
+        if (!CURRENT.compareAndSet(this, snapshot, next)) {
             return false;
         }
         if (next.sequence() != snapshot.sequence()) {

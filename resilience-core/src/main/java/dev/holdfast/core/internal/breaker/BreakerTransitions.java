@@ -29,7 +29,7 @@ import java.util.Optional;
  */
 public final class BreakerTransitions {
     /** How long a client waits for the word of another one that probes: that one may be dead. */
-    static final Duration LONGEST_LEASE = Duration.ofSeconds(10);
+    private static final Duration LONGEST_LEASE = Duration.ofSeconds(10);
 
     private final BreakerPolicy policy;
     private final Optional<Rates> rates;
@@ -44,7 +44,7 @@ public final class BreakerTransitions {
     }
 
     public Snapshot initial(long nowNanos, long drawn) {
-        return new Snapshot(phaseOf(policy.initialState(), Term.FOREVER, nowNanos), generation(0, drawn), 0, 0);
+        return Snapshot.of(phaseOf(policy.initialState(), Term.FOREVER, nowNanos), generation(0, drawn), 0, 0);
     }
 
     public Snapshot next(Snapshot snapshot, BreakerEvent event, long nowNanos, long drawn) {
@@ -64,6 +64,11 @@ public final class BreakerTransitions {
 
     private BreakerState initialState() {
         return policy.initialState();
+    }
+
+    Duration lease() {
+        Duration probeTimeout = policy.probeTimeout();
+        return probeTimeout.compareTo(LONGEST_LEASE) < 0 ? probeTimeout : LONGEST_LEASE;
     }
 
     /** {@return whether who asks is rejected, so that {@link BreakerEvent.Asked} would change nothing} */
@@ -147,7 +152,7 @@ public final class BreakerTransitions {
         boolean same = snapshot.phase().term().equals(term);
         return same && (state == BreakerState.FORCED_OPEN || state == BreakerState.DISABLED)
                 ? snapshot
-                : new Snapshot(moved.phase(), moved.generation(), snapshot.sequence(), 0);
+                : Snapshot.of(moved.phase(), moved.generation(), snapshot.sequence(), 0);
     }
 
     /** What someone ordered here outranks what others found; a probe of our own goes on whoever else probes. */
@@ -157,7 +162,8 @@ public final class BreakerTransitions {
             case Disabled disabled -> snapshot;
             case MetricsOnly metrics -> snapshot;
             case Closed closed when shared.state() == BreakerState.CLOSED -> snapshot;
-            case HalfOpen halfOpen when shared.state() == BreakerState.HALF_OPEN -> snapshot;
+            case HalfOpen halfOpen
+            when shared.state() == BreakerState.HALF_OPEN && halfOpen.isProbing(nowNanos) -> snapshot;
             case Closed closed -> adopted(snapshot, shared, nowNanos);
             case HalfOpen halfOpen -> adopted(snapshot, shared, nowNanos);
             case Open open -> adopted(snapshot, shared, nowNanos);
@@ -167,12 +173,15 @@ public final class BreakerTransitions {
 
     private Snapshot adopted(Snapshot snapshot, BreakerSnapshot shared, long nowNanos) {
         long remaining = boundedNanos(shared.remainingOpen());
-        long lease = Math.min(probeTimeoutNanos, LONGEST_LEASE.toNanos());
         return switch (shared.state()) {
             case CLOSED -> adopt(snapshot, phaseOf(BreakerState.CLOSED, Term.FOREVER, nowNanos), shared, 0);
             case OPEN -> adopt(snapshot, new Open(nowNanos + remaining), shared, Math.max(1, shared.openings()));
             case HALF_OPEN ->
-                adopt(snapshot, new ProbedElsewhere(nowNanos + lease), shared, Math.max(1, shared.openings()));
+                adopt(
+                        snapshot,
+                        new ProbedElsewhere(nowNanos + lease().toNanos()),
+                        shared,
+                        Math.max(1, shared.openings()));
             case FORCED_OPEN, DISABLED, METRICS_ONLY -> snapshot;
         };
     }
@@ -187,7 +196,7 @@ public final class BreakerTransitions {
 
     private static Snapshot adopt(Snapshot snapshot, Phase to, BreakerSnapshot shared, int openings) {
         long sequence = to.state() == snapshot.state() ? snapshot.sequence() : snapshot.sequence() + 1;
-        return new Snapshot(to, shared.generation(), sequence, openings);
+        return Snapshot.of(to, shared.generation(), sequence, openings);
     }
 
     private Phase phaseOf(BreakerState state, Term term, long nowNanos) {
@@ -216,10 +225,11 @@ public final class BreakerTransitions {
     }
 
     private static Snapshot move(Snapshot snapshot, Phase to, int openings, long drawn) {
-        return new Snapshot(to, generation(snapshot.generation(), drawn), snapshot.sequence() + 1, openings);
+        return Snapshot.of(to, generation(snapshot.generation(), drawn), snapshot.sequence() + 1, openings);
     }
 
-    private static long generation(long previous, long drawn) {
+    /** {@return a number that is neither 0 nor the one before} */
+    static long generation(long previous, long drawn) {
         long generation = drawn;
         while (generation == 0 || generation == previous) {
             generation++;

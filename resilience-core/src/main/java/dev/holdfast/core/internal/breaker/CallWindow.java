@@ -6,24 +6,40 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last so many calls. One long, the head, holds what was counted since the beginning: calls in its low 30 bits, failures in
- * the next 17, slow calls in the upper 17. The ring remembers the head as it was after each of the last calls, so that the
- * difference of two heads is what lies between them: fields that overflow cancel out, since a window holds fewer calls
- * than a field can.
+ * The last so many calls. One long, the head, holds what was counted since the beginning: from the top slow calls, failures and
+ * calls, and below them what became of the calls of the group under way, two bits for each. A group is so many calls as
+ * there is room for, at most {@value #LARGEST_GROUP}. The ring remembers the head as it was after each of the last groups,
+ * which gives the counts after any call in it, and the difference of two counts is what lies between them: fields that overflow
+ * cancel out, since a window holds fewer calls than a field can.
  *
- * <p>Who counts a call first writes the head he found into the ring, for whoever moved it there and has not done so yet, and
- * then moves the head by compare-and-set. Thus what a window reports is exact at every moment, not only when nobody writes.
+ * <p>Who counts the first call of a group first writes the head he found into the ring, for whoever moved it there and has not
+ * done so yet, and then moves the head by compare-and-set; all others only move the head. Thus what a window reports is exact
+ * at every moment, not only when nobody writes.
+ *
+ * <p>A window full of good calls is the same after one more of them. That is seen by reading alone: while all is well nobody writes, and
+ * threads do not wait for each other.
  */
 final class CallWindow implements SampleWindow {
-    private static final int CALL_BITS = 30;
-    private static final int OTHER_BITS = 17;
-    private static final long CALLS = (1L << CALL_BITS) - 1;
-    private static final long OTHERS = (1L << OTHER_BITS) - 1;
+    private static final int LARGEST_GROUP = 8;
+    /** As many calls have to pass before a head may come back to what it was. */
+    private static final int LEAST_CALL_BITS = 24;
+
     private static final VarHandle HEAD = headHandle();
     private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
 
     private final int calls;
     private final Rates rates;
+    private final int group;
+    private final int groupShift;
+    private final int callsAt;
+    private final int failuresAt;
+    private final int slowAt;
+    private final long callMask;
+    private final long otherMask;
+    private final long outcomes;
+    /** What a window holds that is full of good calls. */
+    private final long allGood;
+
     private final long[] ring;
     private final int mask;
     private volatile long head;
@@ -32,35 +48,85 @@ final class CallWindow implements SampleWindow {
         this(calls, rates, 0);
     }
 
-    /** Begins at any head, so that a test need not count to where its fields overflow. */
+    /** Begins at any head, but for the outcomes of a group, so that a test need not count to where its fields overflow. */
     CallWindow(int calls, Rates rates, long head) {
         this.calls = calls;
         this.rates = rates;
-        this.ring = new long[Integer.highestOneBit(calls) << 1];
+        int otherBits = Integer.SIZE - Integer.numberOfLeadingZeros(calls);
+        int room = Long.SIZE - 2 * otherBits - LEAST_CALL_BITS;
+        this.group = Integer.highestOneBit(Math.min(Math.min(LARGEST_GROUP, calls), room / 2));
+        this.groupShift = Integer.numberOfTrailingZeros(group);
+        this.callsAt = 2 * group;
+        this.slowAt = Long.SIZE - otherBits;
+        this.failuresAt = slowAt - otherBits;
+        this.callMask = (1L << (failuresAt - callsAt)) - 1;
+        this.otherMask = (1L << otherBits) - 1;
+        this.outcomes = (1L << callsAt) - 1;
+        this.allGood = (long) calls << callsAt;
+        this.ring = new long[Integer.highestOneBit(calls / group + 1) << 1];
         this.mask = ring.length - 1;
-        this.head = head;
-        Arrays.fill(ring, head);
+        long first = head & -(1L << (callsAt + groupShift));
+        this.head = first;
+        // One call more than there were: the heads that are written later have whole groups, which tells them apart.
+        Arrays.fill(ring, group == 1 ? first : first + (1L << callsAt));
+    }
+
+    /** {@return where the count of failures begins in a head, and above it that of slow calls} */
+    int failuresAt() {
+        return failuresAt;
+    }
+
+    int slowAt() {
+        return slowAt;
     }
 
     @Override
     public @Nullable Sums record(boolean failed, boolean slow, long nowNanos) {
-        long sample = 1 + (failed ? 1L << CALL_BITS : 0) + (slow ? 1L << (CALL_BITS + OTHER_BITS) : 0);
+        if (!failed && !slow && isAllGood()) {
+            return null;
+        }
         while (true) {
             long before = head;
-            remember(before);
-            long after = before + sample;
-            long held = after - at(before + 1 - calls);
+            long counted = callsOf(before);
+            int inGroup = (int) counted & (group - 1);
+            long after = before;
+            if (inGroup == 0) {
+                remember(before);
+                after &= ~outcomes;
+            }
+            after += 1L << callsAt;
+            if (failed) {
+                after += 1L << failuresAt | 1L << inGroup;
+            }
+            if (slow) {
+                after += 1L << slowAt | 1L << (group + inGroup);
+            }
+            long held = (after & ~outcomes) - countsAfter(counted + 1 - calls);
             if (HEAD.compareAndSet(this, before, after)) {
                 return rates.metBy(callsOf(held), failuresOf(held), slowOf(held)) ? unpacked(held) : null;
             }
         }
     }
 
+    /**
+     * Whether the window is full and holds nothing but good calls, so that one more of them changes nothing. Most that are not
+     * show it in the last group.
+     */
+    private boolean isAllGood() {
+        long now = head;
+        return (now & outcomes) == 0 && heldAt(now) == allGood && head == now;
+    }
+
+    /** {@return what the window held with that head, if it still is the head} */
+    private long heldAt(long now) {
+        return (now & ~outcomes) - countsAfter(callsOf(now) - calls);
+    }
+
     @Override
     public Sums sums(long nowNanos) {
         while (true) {
             long now = head;
-            long held = now - at(now - calls);
+            long held = heldAt(now);
             if (head == now) {
                 return unpacked(held);
             }
@@ -69,7 +135,7 @@ final class CallWindow implements SampleWindow {
 
     /** A slot only ever moves on: who was delayed must not put an old head over a newer one. */
     private void remember(long now) {
-        int slot = (int) now & mask;
+        int slot = (int) (callsOf(now) >>> groupShift) & mask;
         long known = (long) SLOT.getVolatile(ring, slot);
         while (isOlder(known, now)) {
             if (SLOT.compareAndSet(ring, slot, known, now)) {
@@ -79,28 +145,44 @@ final class CallWindow implements SampleWindow {
         }
     }
 
-    private static boolean isOlder(long one, long other) {
-        return (int) ((callsOf(other) - callsOf(one)) << 2) > 0;
+    private boolean isOlder(long one, long other) {
+        long more = callsOf(other) - callsOf(one) & callMask;
+        return more != 0 && more <= callMask >>> 1;
     }
 
-    /** {@return the head after so many calls; the first one for what was before it, whose slots are not written yet} */
-    private long at(long count) {
-        return (long) SLOT.getVolatile(ring, (int) count & mask);
+    /**
+     * {@return the counts after so many calls, without outcomes}
+     *
+     * <p>They are those at the end of that call's group, less what came after it in the group. What was before the first call is
+     * as it was then.
+     */
+    private long countsAfter(long count) {
+        long groups = (count + group - 1) >> groupShift;
+        long end = (long) SLOT.getVolatile(ring, (int) groups & mask);
+        int rest = (int) ((groups << groupShift) - count);
+        if ((callsOf(end) & (group - 1)) != 0) {
+            return (end & ~outcomes) - (1L << callsAt);
+        }
+        long last = ((1L << rest) - 1) << (group - rest);
+        long failures = Long.bitCount(end & last);
+        long counts = (end & ~outcomes) - ((long) rest << callsAt) - (failures << failuresAt);
+        long slow = end >>> group & last;
+        return slow == 0 ? counts : counts - ((long) Long.bitCount(slow) << slowAt);
     }
 
-    private static long callsOf(long packed) {
-        return packed & CALLS;
+    private long callsOf(long packed) {
+        return packed >>> callsAt & callMask;
     }
 
-    private static long failuresOf(long packed) {
-        return packed >>> CALL_BITS & OTHERS;
+    private long failuresOf(long packed) {
+        return packed >>> failuresAt & otherMask;
     }
 
-    private static long slowOf(long packed) {
-        return packed >>> (CALL_BITS + OTHER_BITS);
+    private long slowOf(long packed) {
+        return packed >>> slowAt;
     }
 
-    private static Sums unpacked(long packed) {
+    private Sums unpacked(long packed) {
         return new Sums(callsOf(packed), failuresOf(packed), slowOf(packed));
     }
 

@@ -58,7 +58,23 @@ public final class Fleet implements AutoCloseable {
         }
         pending.add(link);
         if (working.compareAndSet(false, true)) {
-            worker.set(time.start("holdfast-breaker-store", this::work));
+            worker.set(start("holdfast-breaker-store", this::work, () -> working.set(false)));
+        }
+    }
+
+    /**
+     * Where a thread does not start, nobody can ask the store: as if it failed, breakers go on by themselves.
+     *
+     * @param otherwise done if it does not start
+     */
+    @Nullable
+    Task start(String name, Runnable body, Runnable otherwise) {
+        try {
+            return time.start(name, body);
+        } catch (Throwable e) {
+            otherwise.run();
+            fails(e);
+            return null;
         }
     }
 

@@ -33,6 +33,9 @@ public interface FleetGate {
     /** There is a transition to share; returns at once. */
     void moved();
 
+    /** A probe of this client begins; returns at once. */
+    default void probes() {}
+
     /** {@return whether there is anyone to ask} */
     default boolean isShared() {
         return true;

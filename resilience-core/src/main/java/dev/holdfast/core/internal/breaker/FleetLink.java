@@ -6,6 +6,8 @@ import dev.holdfast.spi.BreakerStore.BreakerSnapshot;
 import dev.holdfast.spi.BreakerStore.Watch;
 import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.Timekeeper.Signal;
+import dev.holdfast.spi.Timekeeper.Task;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -19,6 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class FleetLink implements FleetGate, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FleetLink.class);
+    private static final Duration LEAST_RENEWAL = Duration.ofMillis(1);
 
     private final Fleet fleet;
     private final BreakerStore store;
@@ -26,15 +29,20 @@ public final class FleetLink implements FleetGate, AutoCloseable {
     private final String key;
     private final BreakerMachine machine;
     private final AtomicBoolean claiming = new AtomicBoolean();
+    private final AtomicBoolean renewing = new AtomicBoolean();
     private final AtomicReference<@Nullable Watch> watch = new AtomicReference<>();
+    private final AtomicReference<@Nullable Task> leaseKeeper = new AtomicReference<>();
+    private final Duration renewal;
     private volatile boolean left;
     private volatile boolean synced;
     /** The generation that the store held when it was last looked at; 0 for none. */
     private volatile long sharedGeneration;
     /** The local generation that the store knows of, or need not know of. */
     private volatile long settledGeneration;
-    /** The half-open generation that was claimed last, perhaps without an answer yet. */
+    /** The half-open generation that was claimed or renewed last, perhaps without an answer yet. */
     private volatile long claimedGeneration;
+    /** When the store was last told that this client probes. */
+    private volatile long leasedNanos;
 
     FleetLink(Fleet fleet, BreakerStore store, Timekeeper time, String key, BreakerMachine machine) {
         this.fleet = fleet;
@@ -42,6 +50,13 @@ public final class FleetLink implements FleetGate, AutoCloseable {
         this.time = time;
         this.key = key;
         this.machine = machine;
+        this.renewal = renewalOf(machine.lease());
+    }
+
+    /** Two renewals may be lost before a lease is over. */
+    private static Duration renewalOf(Duration lease) {
+        Duration third = lease.dividedBy(3);
+        return third.compareTo(LEAST_RENEWAL) < 0 ? LEAST_RENEWAL : third;
     }
 
     @Override
@@ -49,15 +64,55 @@ public final class FleetLink implements FleetGate, AutoCloseable {
         fleet.poke(this);
     }
 
+    /** While it has probes under way, a client that is alive says so again and again. */
+    @Override
+    public void probes() {
+        if (isGone() || !renewing.compareAndSet(false, true)) {
+            return;
+        }
+        leaseKeeper.set(fleet.start("holdfast-breaker-lease", this::keepLease, () -> renewing.set(false)));
+        if (isGone()) {
+            endLease();
+        }
+    }
+
+    private void keepLease() {
+        try {
+            do {
+                while (!isGone() && machine.isProbing()) {
+                    if (isLeaseDue()) {
+                        fleet.poke(this);
+                    }
+                    time.sleep(renewal);
+                }
+                renewing.set(false);
+                // Who began to probe just before saw a thread at work and relies on it.
+            } while (!isGone() && machine.isProbing() && renewing.compareAndSet(false, true));
+        } catch (InterruptedException e) {
+            renewing.set(false);
+        }
+    }
+
+    private void endLease() {
+        Task running = leaseKeeper.getAndSet(null);
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+
+    private boolean isGone() {
+        return left || fleet.isClosed();
+    }
+
     /** Asked on a call's thread: a store that is known to fail, or to be slow just now, is not waited for. */
     @Override
     public boolean mayProbe(BreakerSnapshot halfOpen) {
-        if (fleet.isDown() || fleet.isClosed() || left || !claiming.compareAndSet(false, true)) {
+        if (fleet.isDown() || isGone() || !claiming.compareAndSet(false, true)) {
             return true;
         }
         Signal answered = time.newSignal();
         var taken = new AtomicBoolean();
-        time.start("holdfast-breaker-probe", () -> {
+        Runnable asking = () -> {
             try {
                 taken.set(!claim(halfOpen));
             } catch (Throwable e) {
@@ -67,7 +122,10 @@ public final class FleetLink implements FleetGate, AutoCloseable {
                 claiming.set(false);
                 answered.set();
             }
-        });
+        };
+        if (fleet.start("holdfast-breaker-probe", asking, () -> claiming.set(false)) == null) {
+            return true;
+        }
         try {
             answered.await(time.nanoTime() + PATIENCE.toNanos());
         } catch (InterruptedException e) {
@@ -81,8 +139,10 @@ public final class FleetLink implements FleetGate, AutoCloseable {
         if (!synced && hearsNews()) {
             return false;
         }
+        long askedNanos = time.nanoTime();
         if (store.compareAndSet(key, sharedGeneration, halfOpen)) {
             settle(halfOpen.generation());
+            leasedNanos = askedNanos;
             return true;
         }
         Optional<BreakerSnapshot> shared = store.load(key);
@@ -107,16 +167,39 @@ public final class FleetLink implements FleetGate, AutoCloseable {
             hear(store.load(key));
         }
         BreakerSnapshot local = machine.shared();
-        if (local.generation() == settledGeneration || !isShared(local.state())) {
+        if (!isShared(local.state())) {
             hear(store.load(key));
-        } else {
+        } else if (local.generation() != settledGeneration) {
             tell(local);
+        } else if (local.state() == BreakerState.HALF_OPEN && machine.isProbing() && isLeaseDue()) {
+            renew(local);
+        } else {
+            hear(store.load(key));
+        }
+    }
+
+    private boolean isLeaseDue() {
+        return time.nanoTime() - leasedNanos >= renewal.toNanos();
+    }
+
+    /** The same state under a new number, so that those who wait for this client's word begin to wait anew. */
+    private void renew(BreakerSnapshot local) {
+        var again = new BreakerSnapshot(local.state(), machine.newGeneration(), Duration.ZERO, local.openings());
+        claimedGeneration = again.generation();
+        long askedNanos = time.nanoTime();
+        if (store.compareAndSet(key, sharedGeneration, again)) {
+            sharedGeneration = again.generation();
+            leasedNanos = askedNanos;
+        } else {
+            hear(store.load(key));
         }
     }
 
     private void tell(BreakerSnapshot local) {
+        long askedNanos = time.nanoTime();
         if (store.compareAndSet(key, sharedGeneration, local)) {
             settle(local.generation());
+            leasedNanos = askedNanos;
             return;
         }
         Optional<BreakerSnapshot> shared = store.load(key);
@@ -148,6 +231,8 @@ public final class FleetLink implements FleetGate, AutoCloseable {
                 settledGeneration = 0;
                 fleet.poke(this);
             }
+        } else if (shared.get().generation() == claimedGeneration) { // its own word, before it has heard that it counts
+            sharedGeneration = claimedGeneration;
         } else if (shared.get().generation() != sharedGeneration) {
             sharedGeneration = shared.get().generation();
             settledGeneration = machine.hear(shared.get());
@@ -192,6 +277,7 @@ public final class FleetLink implements FleetGate, AutoCloseable {
         left = true;
         fleet.leave(this);
         machine.join(FleetGate.ALONE);
+        endLease();
         endWatch();
     }
 }

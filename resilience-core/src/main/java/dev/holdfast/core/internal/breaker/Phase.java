@@ -121,11 +121,19 @@ public sealed interface Phase {
 
         @Override
         public boolean refuses(long nowNanos, int maxProbes) {
+            return live(nowNanos) >= maxProbes;
+        }
+
+        boolean isProbing(long nowNanos) {
+            return live(nowNanos) > 0;
+        }
+
+        private int live(long nowNanos) {
             int live = 0;
             for (Probe probe : outstanding) {
                 live += probe.isExpired(nowNanos) ? 0 : 1;
             }
-            return live >= maxProbes;
+            return live;
         }
 
         /** {@return the id of the probe that was admitted last} */

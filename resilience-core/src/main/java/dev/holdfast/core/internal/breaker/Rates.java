@@ -5,6 +5,8 @@ import dev.holdfast.core.BreakerWindow;
 /** When a window holds too many failures or slow calls. */
 final class Rates {
     private static final double NEVER = 2;
+    /** Further from one than rounding leads. */
+    private static final double CLEARLY_BELOW = 1 - 1e-9;
 
     private final int minimumCalls;
     private final double failureRate;
@@ -23,7 +25,8 @@ final class Rates {
     }
 
     private static boolean reaches(long some, long all, double rate) {
-        return some != 0 && (double) some / all >= rate;
+        // A division takes as long as an atomic operation; what is clearly below needs none.
+        return some != 0 && some >= rate * CLEARLY_BELOW * all && (double) some / all >= rate;
     }
 
     boolean failuresMeet(Sums sums) {

@@ -1,6 +1,7 @@
 package dev.holdfast.core.internal.call;
 
 import dev.holdfast.CallOptions;
+import dev.holdfast.Delivery;
 import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.Priority;
@@ -14,15 +15,18 @@ import dev.holdfast.core.CircuitBreaker.FailureReport;
 import dev.holdfast.core.CircuitBreaker.Permit;
 import dev.holdfast.core.internal.call.Candidate.Account;
 import dev.holdfast.core.internal.control.ControlBoard;
+import dev.holdfast.core.internal.health.Health;
+import dev.holdfast.spi.Interceptor.Call;
 import dev.holdfast.spi.SpendGuard.Reservation;
 import dev.holdfast.spi.Timekeeper;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Lets an attempt through or rejects it, before anything is sent. In this order: what was ordered by hand, what the call may
- * cost, the cooldown, a look at the breaker, the budgets, the limits (waiting for them only where no other target is free), the
+ * Lets an attempt through or rejects it, before anything is sent. In this order: whether the model can hold the request, what the
+ * call may cost, what was ordered by hand, the cooldown, a look at the breaker, the budgets, the limits (waiting for them only where no other target is free), the
  * breaker's permit; money and limits that were reserved go back if a later step refuses after all.
  */
 final class Admission {
@@ -32,17 +36,27 @@ final class Admission {
     private final Breakers breakers;
     private final ControlBoard control;
     private final TargetLimits limits;
-    private final Cooldowns cooldowns;
+    private Cooldowns cooldowns;
     private final CostGuard costs;
+    private final Health health;
+    private final boolean limitsSpeak;
     private final Timekeeper time;
 
-    Admission(Setup setup, Breakers breakers, ControlBoard control) {
+    Admission(Setup setup, Breakers breakers, ControlBoard control, Health health) {
+        this.health = health;
+        this.limitsSpeak = setup.retry().cooldowns();
         this.time = setup.timekeeper();
         this.breakers = breakers;
         this.control = control;
         this.limits = new TargetLimits(setup.models().values(), time);
         this.cooldowns = new Cooldowns(time);
         this.costs = new CostGuard(setup.spendGuard());
+    }
+
+    /** Goes on with the limits and the cooldowns of an earlier client. Before anything is asked. */
+    void continueFrom(Admission earlier) {
+        cooldowns = earlier.cooldowns;
+        limits.continueFrom(earlier.limits);
     }
 
     /** Whether an attempt may go, or why not. */
@@ -52,8 +66,13 @@ final class Admission {
      * It may not.
      *
      * @param rejection why
+     * @param mayBeAwaited whether the call may wait until it ends, where it says when
      */
-    record Refused(Rejection rejection) implements Decision {}
+    record Refused(Rejection rejection, boolean mayBeAwaited) implements Decision {
+        Refused(Rejection rejection) {
+            this(rejection, true);
+        }
+    }
 
     /**
      * It may. What was taken for it comes back when the attempt ends, and only the first end counts.
@@ -61,27 +80,55 @@ final class Admission {
      * @param permit the breaker's; empty where there is no breaker
      * @param reservation the limits'
      * @param money what budgets set aside
+     * @param flight what hears how the target does
      */
-    record Admitted(Optional<Permit> permit, TargetLimits.Reserved reservation, Reservation money) implements Decision {
+    record Admitted(Optional<Permit> permit, TargetLimits.Reserved reservation, Reservation money, Health.Flight flight)
+            implements Decision {
+        /** The answer is there, or a stream has begun. */
+        void arrived() {
+            flight.arrived();
+        }
+
+        /**
+         * What the failure says of the target's health. Before any of the ends. What was never sent says nothing, unless it
+         * could not be.
+         *
+         * @param repeated whether the call failed there before
+         */
+        void tells(Failure failure, boolean repeated) {
+            if (failure.delivery() != Delivery.NEVER_SENT || failure.kind() == FailureKind.CONNECTION) {
+                flight.failed(failure.kind(), failure.suggestedDelay(), repeated);
+            }
+        }
+
         void succeeded(Optional<Usage> usage) {
+            flight.succeeded();
             permit.ifPresent(Permit::succeeded);
             reservation.settle(usage);
         }
 
         void failed(Failure failure, boolean repeated) {
+            flight.ignored();
             permit.ifPresent(each -> each.failed(new FailureReport(repeated, failure.suggestedDelay())));
             reservation.settle(failure);
         }
 
         void ignored(Failure failure) {
+            flight.ignored();
             permit.ifPresent(Permit::ignored);
             reservation.settle(failure);
         }
 
         /** Cancelled on its way: what was reserved may have been used. */
         void ignored() {
+            flight.ignored();
             permit.ifPresent(Permit::ignored);
             reservation.settleAsReserved();
+        }
+
+        /** The answer begins to come in, and how long the rest of it takes says nothing of the target. */
+        void begun() {
+            permit.ifPresent(Permit::answerBegan);
         }
 
         /** The headers of the answer said this. Before any of the ends. */
@@ -90,6 +137,7 @@ final class Admission {
         }
 
         void neverSent() {
+            flight.ignored();
             permit.ifPresent(Permit::ignored);
             reservation.giveBack();
             money.settle(Optional.empty());
@@ -104,17 +152,29 @@ final class Admission {
     /**
      * What an attempt asks to be let through with.
      *
+     * @param call the call
      * @param spending what it may use
-     * @param options the call's
      * @param queued hears that it waits for a limit, and for how long at most, where that is known
+     * @param patient whether it may wait for a limit, and look past a rest that nobody asked for
      */
-    record Ask(Spending spending, CallOptions options, Consumer<Optional<Duration>> queued) {}
+    record Ask(Call call, Spending spending, Consumer<Optional<Duration>> queued, boolean patient) {
+        /** For an attempt that the call needs. */
+        static Ask patient(Progress progress, Consumer<Optional<Duration>> queued) {
+            return new Ask(progress.call(), progress.spending(), queued, true);
+        }
+
+        /** For an attempt that it can do without. */
+        static Ask impatient(Progress progress) {
+            return new Ask(progress.call(), progress.spending(), availableIn -> {}, false);
+        }
+
+        CallOptions options() {
+            return call.options();
+        }
+    }
 
     Decision admit(Candidate candidate, CallState state, int index, Ask ask) throws InterruptedException {
-        Optional<Rejection> rejection = ordered(candidate, state, index)
-                .or(() -> costs.rejection(candidate, state, ask.spending(), ask.options()))
-                .or(() -> restOf(candidate, state, index))
-                .or(() -> breakers.rejection(candidate));
+        Optional<Rejection> rejection = outlook(candidate, state, index, ask);
         if (rejection.isPresent()) {
             return new Refused(rejection.get());
         }
@@ -124,7 +184,34 @@ final class Admission {
         };
     }
 
-    /** What someone ordered by hand comes first. */
+    /**
+     * Whether an attempt would go now, without taking anything for it: what limits and budgets would say is not asked. Of what ends
+     * by itself, that which ends last is told: until then nothing goes.
+     */
+    Optional<Rejection> outlook(Candidate candidate, CallState state, int index, Ask ask) {
+        Optional<Rejection> passing = later(
+                later(ordered(candidate, state, index), restOf(candidate, state, index, ask)),
+                breakers.rejection(candidate));
+        return ContextWindow.rejection(candidate, ask.call().request(), ask.spending())
+                .or(() -> costs.rejection(candidate, state, ask.spending(), ask.options()))
+                .or(() -> passing);
+    }
+
+    private static Optional<Rejection> later(Optional<Rejection> one, Optional<Rejection> other) {
+        if (one.isEmpty() || other.isEmpty()) {
+            return one.or(() -> other);
+        }
+        boolean otherIsLater = one.get()
+                .availableIn()
+                .filter(in -> other.get()
+                        .availableIn()
+                        .filter(longer -> longer.compareTo(in) > 0)
+                        .isPresent())
+                .isPresent();
+        return otherIsLater ? other : one;
+    }
+
+    /** What someone ordered by hand. */
     private Optional<Rejection> ordered(Candidate candidate, CallState state, int index) {
         boolean begins = state.tracks().get(index).attempts() == 0;
         return control.closedFor(candidate.endpoint().name(), begins)
@@ -147,16 +234,17 @@ final class Admission {
 
     private Decision withLimits(Candidate candidate, CallState state, int index, Ask ask, Reservation money)
             throws InterruptedException {
-        boolean mayWait = !state.hasUntriedBeside(index);
+        boolean mayWait = ask.patient() && !state.hasUntriedBeside(index);
         var wish = new TargetLimits.Wish(
                 ask.spending()::estimate,
+                ask.spending().capsOutput(),
                 ask.options().priority().orElse(Priority.INTERACTIVE),
                 mayWait,
                 state.deadlineNanos(),
                 ask.queued());
         return switch (limits.reserve(candidate, wish)) {
-            case TargetLimits.Exceeded(Optional<Duration> availableIn) ->
-                new Refused(new Rejection(candidate.target(), FailureKind.LIMIT_EXCEEDED, availableIn));
+            case TargetLimits.Exceeded(Optional<Duration> availableIn, boolean mayBeAwaited) ->
+                new Refused(new Rejection(candidate.target(), FailureKind.LIMIT_EXCEEDED, availableIn), mayBeAwaited);
             case TargetLimits.Reserved reserved -> withPermit(candidate, reserved, money);
         };
     }
@@ -164,10 +252,11 @@ final class Admission {
     private Decision withPermit(Candidate candidate, TargetLimits.Reserved reserved, Reservation money) {
         Optional<CircuitBreaker> breaker = breakers.of(candidate);
         if (breaker.isEmpty()) {
-            return new Admitted(Optional.empty(), reserved, money);
+            return new Admitted(Optional.empty(), reserved, money, health.begin(candidate.target(), limitsSpeak));
         }
         return switch (breaker.get().acquire()) {
-            case Permit permit -> new Admitted(Optional.of(permit), reserved, money);
+            case Permit permit ->
+                new Admitted(Optional.of(permit), reserved, money, health.begin(candidate.target(), limitsSpeak));
             case CircuitBreaker.Open open -> {
                 reserved.giveBack();
                 yield new Refused(breakers.rejection(candidate, breaker.get(), open));
@@ -179,8 +268,8 @@ final class Admission {
      * An assumed rest binds only a call that has another target to go to, and has not been here before; it may come back at
      * once when the others failed.
      */
-    private Optional<Rejection> restOf(Candidate candidate, CallState state, int index) {
-        boolean heeds = state.tracks().get(index).attempts() == 0 && state.hasUntriedBeside(index);
+    private Optional<Rejection> restOf(Candidate candidate, CallState state, int index, Ask ask) {
+        boolean heeds = !ask.patient() || (state.tracks().get(index).attempts() == 0 && state.hasUntriedBeside(index));
         return cooldowns
                 .of(candidate.pool())
                 .or(() -> cooldowns.of(candidate.account()))
@@ -203,6 +292,23 @@ final class Admission {
                 : Optional.empty();
     }
 
+    /** How long the first of these accounts of one target still rests; empty unless all of them do. */
+    Optional<Duration> restOf(List<Candidate> keys) {
+        Optional<Duration> shortest = Optional.empty();
+        for (Candidate key : keys) {
+            Optional<Duration> left = cooldowns
+                    .of(key.pool())
+                    .or(() -> cooldowns.of(key.account()))
+                    .map(cooldown -> Duration.ofNanos(cooldown.untilNanos() - time.nanoTime()));
+            if (left.isEmpty()) {
+                return left;
+            }
+            shortest =
+                    shortest.filter(known -> known.compareTo(left.get()) <= 0).or(() -> left);
+        }
+        return shortest;
+    }
+
     boolean isLimited(Candidate candidate) {
         return limits.isLimited(candidate);
     }
@@ -210,6 +316,14 @@ final class Admission {
     boolean breakerHears(Candidate candidate, Failure failure) {
         return breakers.of(candidate)
                 .filter(breaker -> breaker.counts(failure.kind()))
+                .isPresent();
+    }
+
+    /** Whether the candidate's account rests, be it that the server said so or that we assume it. */
+    boolean isResting(Candidate candidate) {
+        return cooldowns
+                .of(candidate.pool())
+                .or(() -> cooldowns.of(candidate.account()))
                 .isPresent();
     }
 

@@ -10,6 +10,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** Runs blocking calls on threads of their own, with the caller's context; a future that ends early ends its call. */
@@ -22,11 +23,16 @@ final class Async {
         this.carriers = carriers;
     }
 
+    /**
+     * @param name of the thread
+     * @param work what is done there
+     * @param unwanted takes a value that came although the future had ended
+     */
     @SuppressWarnings("FutureReturnValueIgnored") // the caller holds the future itself
-    <T> CompletableFuture<T> supply(String name, Supplier<T> work) {
+    <T> CompletableFuture<T> supply(String name, Supplier<T> work, Consumer<? super T> unwanted) {
         var future = new CompletableFuture<T>();
         var ended = new AtomicBoolean();
-        Task task = start(name, () -> complete(future, work, ended));
+        Task task = start(name, () -> complete(future, work, unwanted, ended));
         future.whenComplete((value, error) -> {
             if (!ended.get()) {
                 task.interrupt();
@@ -41,11 +47,14 @@ final class Async {
         return timekeeper.start(name, () -> runWith(captured, work));
     }
 
-    private static <T> void complete(CompletableFuture<T> future, Supplier<T> work, AtomicBoolean ended) {
+    private static <T> void complete(
+            CompletableFuture<T> future, Supplier<T> work, Consumer<? super T> unwanted, AtomicBoolean ended) {
         try {
             T value = work.get();
             ended.set(true);
-            future.complete(value);
+            if (!future.complete(value)) {
+                unwanted.accept(value);
+            }
         } catch (Throwable e) {
             ended.set(true);
             future.completeExceptionally(e);

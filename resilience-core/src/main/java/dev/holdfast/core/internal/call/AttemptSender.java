@@ -1,17 +1,20 @@
 package dev.holdfast.core.internal.call;
 
-import dev.holdfast.AttemptReason;
 import dev.holdfast.Credential;
 import dev.holdfast.Delivery;
 import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
 import dev.holdfast.Headers;
+import dev.holdfast.ModelRequest;
 import dev.holdfast.core.internal.call.Outcome.CutShort;
 import dev.holdfast.core.internal.call.Outcome.Failed;
 import dev.holdfast.core.internal.call.ReplyReader.Asked;
 import dev.holdfast.core.internal.failure.FailureClassifier;
 import dev.holdfast.core.internal.failure.Quoted;
+import dev.holdfast.core.internal.form.Addressee;
+import dev.holdfast.core.internal.form.Translation;
+import dev.holdfast.core.internal.form.Translation.Said;
 import dev.holdfast.spi.Dialect;
 import dev.holdfast.spi.Dialect.OutgoingRequest;
 import dev.holdfast.spi.Dialect.WireRequest;
@@ -29,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,30 +40,43 @@ import org.jspecify.annotations.Nullable;
  * has what comes back understood.
  */
 final class AttemptSender {
+    @SuppressWarnings("rawtypes") // as a class, a list has no elements
+    private static final AtomicReferenceFieldUpdater<AttemptSender, List> ENCODED =
+            AtomicReferenceFieldUpdater.newUpdater(AttemptSender.class, List.class, "encoded");
+
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(10);
     private static final Duration STALL = Duration.ofSeconds(1);
     /** For what is timed elsewhere: the body of a stream. */
     private static final Duration UNTIMED = Duration.ofDays(365);
 
     private final Call call;
-    private final Map<String, Dialect> dialects;
-    private final Keys keys;
-    private final Classifiers classifiers;
-    private final AttemptChain chain;
+    private final Parts parts;
     private final ReplyReader reader;
-    private final Timekeeper time;
     private final IdempotencyKeys idempotencyKeys;
-    private final List<Encoded> encoded = new ArrayList<>(1);
-    private @Nullable Quoted quoted;
+    private volatile List<Encoded> encoded = List.of();
 
-    AttemptSender(Call call, Setup setup, Keys keys, Classifiers classifiers, AttemptChain chain, ReplyReader reader) {
+    /**
+     * What the calls of a client share.
+     *
+     * @param dialects the dialects, by name
+     * @param keys the keys of endpoints
+     * @param classifiers understand failures
+     * @param chain the interceptors, and the transport behind them
+     * @param headers the header fields of requests, which are the same for all of one endpoint
+     * @param time the time
+     */
+    record Parts(
+            Map<String, Dialect> dialects,
+            Keys keys,
+            Classifiers classifiers,
+            AttemptChain chain,
+            Alike<Headers> headers,
+            Timekeeper time) {}
+
+    AttemptSender(Call call, Parts parts, ReplyReader reader) {
         this.call = call;
-        this.dialects = setup.dialects();
-        this.keys = keys;
-        this.classifiers = classifiers;
-        this.chain = chain;
+        this.parts = parts;
         this.reader = reader;
-        this.time = setup.timekeeper();
         this.idempotencyKeys = new IdempotencyKeys(call.options().idempotencyKey(), call.id());
     }
 
@@ -67,21 +84,27 @@ final class AttemptSender {
         return idempotencyKeys.keyFor(candidate.target());
     }
 
-    Outcome send(Candidate candidate, int number, AttemptReason reason, Duration timeout, boolean keyRefused)
-            throws InterruptedException {
+    /** Sends one attempt. Those of one call may be on their way at once, each to a candidate of its own. */
+    Outcome send(Underway underway, Departure departure) throws InterruptedException {
+        Candidate candidate = underway.candidate();
+        Duration timeout = underway.bound().timeout();
         try {
-            Encoded ready = encoded(candidate, keyRefused);
+            Encoded ready = encoded(candidate, underway.keyRefused());
             var attempt = new AttemptCall(
                     call,
-                    number,
-                    reason,
+                    underway.number(),
+                    underway.send().reason(),
                     candidate.target(),
                     candidate.endpoint(),
-                    transportCall(candidate, ready.wire(), number, timeout));
+                    transportCall(candidate, ready.wire(), underway.number(), timeout));
+            if (!departure.mayLeave()) {
+                throw new InterruptedException();
+            }
             return exchange(attempt, candidate, ready, timeout);
         } catch (DialectException e) {
-            String words =
-                    classifiers.knowing(candidate.credential(), this::quoted).clean(String.valueOf(e.getMessage()));
+            String words = parts.classifiers()
+                    .knowing(candidate.credential(), () -> quoted(call.request()))
+                    .clean(String.valueOf(e.getMessage()));
             return unsent(FailureKind.INVALID_REQUEST, FailureScope.REQUEST, words);
         } catch (Keys.NoKeyException e) {
             return unsent(e.kind(), FailureClassifier.scope(e.kind()), e.getMessage());
@@ -89,11 +112,11 @@ final class AttemptSender {
     }
 
     private Outcome exchange(AttemptCall attempt, Candidate candidate, Encoded ready, Duration timeout) {
-        FailureClassifier judge = classifiers.knowing(ready.key(), this::quoted);
-        long sentNanos = time.nanoTime();
+        FailureClassifier judge = parts.classifiers().knowing(ready.key(), () -> quoted(ready.request()));
+        long sentNanos = parts.time().nanoTime();
         try {
-            TransportReply reply = chain.proceed(attempt);
-            return reader.read(reply, new Asked(candidate, ready.wire(), judge, sentNanos, timeout));
+            TransportReply reply = parts.chain().proceed(attempt);
+            return reader.read(reply, new Asked(candidate, ready.request(), ready.wire(), judge, sentNanos, timeout));
         } catch (TransportException e) {
             return new Failed(stallOr(judge.fromTransport(e), sentNanos, timeout), Optional.empty());
         } catch (InterruptedException e) {
@@ -105,14 +128,9 @@ final class AttemptSender {
         }
     }
 
-    /** Made only where a failure asks for it: most calls go well. */
-    private Quoted quoted() {
-        Quoted known = quoted;
-        if (known == null) {
-            known = Quoted.of(call.request().document());
-            quoted = known;
-        }
-        return known;
+    /** Made where a failure asks for it, which costs little beside the asking, and not kept while the call waits. */
+    private Quoted quoted(ModelRequest sent) {
+        return sent.equals(call.request()) ? Quoted.of(call.request().document()) : Quoted.of(call.request(), sent);
     }
 
     private static Outcome unsent(FailureKind kind, FailureScope scope, String message) {
@@ -124,15 +142,55 @@ final class AttemptSender {
             throws DialectException, Keys.NoKeyException, InterruptedException {
         Encoded known = known(candidate);
         Optional<Credential> refused = keyRefused && known != null ? known.key() : Optional.empty();
-        Optional<Credential> key = keys.keyFor(candidate, refused, call.deadlineNanos());
+        Optional<Credential> key = parts.keys().keyFor(candidate, refused, call.deadlineNanos());
         if (known != null && known.key().equals(key)) {
             return known;
         }
-        var request = new OutgoingRequest(call.request(), candidate.upstreamModel(), candidate.endpoint(), key);
-        var fresh = new Encoded(candidate, key, dialect(candidate).encodeRequest(request));
-        encoded.remove(known);
-        encoded.add(fresh);
+        Dialect dialect = dialect(candidate);
+        Spoken spoken = spoken(dialect, candidate);
+        RequestFit fit = RequestFit.of(spoken.said().request(), candidate.model());
+        var request = new OutgoingRequest(fit.request(), candidate.upstreamModel(), candidate.endpoint(), key);
+        WireRequest wire = dialect.encodeRequest(request)
+                .withAdjusted(fit.adjusted())
+                .withAdjusted(spoken.said().changes());
+        wire = new WireRequest(
+                wire.method(), wire.uri(), parts.headers().same(wire.headers()), wire.body(), wire.adjusted());
+        var fresh = new Encoded(candidate, key, spoken.isAsAsked(call) ? null : spoken, fit.request(), wire);
+        replace(known, fresh);
         return fresh;
+    }
+
+    /** The request as the target reads it: translated once, however many keys and attempts there are. */
+    private Spoken spoken(Dialect dialect, Candidate candidate) throws DialectException {
+        Addressee addressee = Addressee.of(
+                dialect.form(),
+                candidate.endpoint(),
+                candidate.upstreamModel(),
+                candidate.model().maxOutput());
+        for (Encoded each : encoded) {
+            Spoken known = each.spoken();
+            if (known != null && known.to().equals(addressee)) {
+                return known;
+            }
+        }
+        return new Spoken(addressee, Translation.say(call.request(), addressee));
+    }
+
+    private void replace(@Nullable Encoded old, Encoded fresh) {
+        List<Encoded> all = encoded;
+        while (!ENCODED.compareAndSet(this, all, replaced(all, old, fresh))) {
+            all = encoded;
+        }
+    }
+
+    private static List<Encoded> replaced(List<Encoded> all, @Nullable Encoded old, Encoded fresh) {
+        if (all.isEmpty()) {
+            return List.of(fresh);
+        }
+        var copy = new ArrayList<>(all);
+        copy.remove(old);
+        copy.add(fresh);
+        return copy;
     }
 
     /** There are few: a look at each costs less than a hash of all that a candidate holds. */
@@ -145,12 +203,24 @@ final class AttemptSender {
         return null;
     }
 
-    private record Encoded(Candidate candidate, Optional<Credential> key, WireRequest wire) {}
+    /** What was sent to a candidate, and how it was said if that was not as the caller said it. */
+    private record Encoded(
+            Candidate candidate,
+            Optional<Credential> key,
+            @Nullable Spoken spoken,
+            ModelRequest request,
+            WireRequest wire) {}
+
+    private record Spoken(Addressee to, Said said) {
+        @SuppressWarnings("ReferenceEquality") // whether there was nothing to translate
+        boolean isAsAsked(Call call) {
+            return said.request() == call.request() && said.changes().isEmpty();
+        }
+    }
 
     /** All attempts carry the id of the call; those after the first also say which one they are, for the server's log. */
     private TransportCall transportCall(Candidate candidate, WireRequest wire, int number, Duration timeout) {
-        Headers first =
-                wire.headers().with("X-Request-ID", call.id()).with("Idempotency-Key", idempotencyKey(candidate));
+        Headers first = wire.headers().withAll("X-Request-ID", call.id(), "Idempotency-Key", idempotencyKey(candidate));
         Headers headers = number > 1 ? first.with("X-Attempt", Integer.toString(number)) : first;
         Duration connect = timeout.compareTo(LONGEST_CONNECT) < 0 ? timeout : LONGEST_CONNECT;
         return new TransportCall(
@@ -167,7 +237,7 @@ final class AttemptSender {
     /** A timer of ours that fires late was held up on this machine: that is not the provider's fault. */
     private Failure stallOr(Failure failure, long sentNanos, Duration timeout) {
         boolean late = failure.kind() == FailureKind.TIMEOUT
-                && time.nanoTime() - sentNanos > timeout.plus(STALL).toNanos();
+                && parts.time().nanoTime() - sentNanos > timeout.plus(STALL).toNanos();
         return late
                 ? Failure.of(
                         FailureKind.LOCAL,
@@ -178,7 +248,7 @@ final class AttemptSender {
     }
 
     private Dialect dialect(Candidate candidate) throws DialectException {
-        Dialect dialect = dialects.get(candidate.endpoint().dialect());
+        Dialect dialect = parts.dialects().get(candidate.endpoint().dialect());
         if (dialect == null) {
             throw new IllegalStateException("no dialect " + candidate.endpoint().dialect());
         }

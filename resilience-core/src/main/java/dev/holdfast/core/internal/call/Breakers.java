@@ -9,7 +9,8 @@ import dev.holdfast.core.BreakerFleet;
 import dev.holdfast.core.BreakerFleet.Membership;
 import dev.holdfast.core.BreakerPolicy;
 import dev.holdfast.core.CircuitBreaker;
-import dev.holdfast.core.internal.event.Events;
+import dev.holdfast.core.ModelSettings;
+import dev.holdfast.core.internal.event.Audience;
 import dev.holdfast.core.internal.registry.BoundedRegistry;
 import java.time.Duration;
 import java.util.Comparator;
@@ -25,10 +26,22 @@ public final class Breakers implements AutoCloseable {
     private final Optional<BreakerFleet> fleet;
     private final BoundedRegistry<Target, Guarding> byTarget;
 
-    Breakers(Setup setup, Events events) {
+    Breakers(Setup setup, Audience audience) {
         this.setup = setup;
         this.fleet = setup.breakerStore().map(store -> BreakerFleet.of(store, setup.timekeeper()));
-        this.byTarget = new BoundedRegistry<>(MOST_TARGETS, target -> create(target, events), Guarding::dropped);
+        this.byTarget = new BoundedRegistry<>(MOST_TARGETS, target -> create(target, audience), Guarding::dropped);
+    }
+
+    /** Goes on with the breakers of an earlier client whose policies are the same. A fleet remembers for itself. */
+    void continueFrom(Breakers earlier) {
+        if (fleet.isPresent() || earlier.fleet.isPresent()) {
+            return;
+        }
+        earlier.byTarget.snapshot().forEach((target, guarding) -> {
+            if (policy(target).equals(Optional.of(guarding.breaker().policy()))) {
+                byTarget.adopt(target, guarding);
+            }
+        });
     }
 
     /** A breaker and its membership. */
@@ -38,28 +51,36 @@ public final class Breakers implements AutoCloseable {
         }
     }
 
-    private Guarding create(Target target, Events events) {
+    private Guarding create(Target target, Audience audience) {
         var breaker = CircuitBreaker.of(
                 target.toString(),
                 policy(target).orElseThrow(),
                 setup.timekeeper(),
                 setup.random(),
-                transition -> events.emit(new CallEvent.BreakerChanged(
+                transition -> audience.emit(new CallEvent.BreakerChanged(
                         setup.timekeeper().now(), target, transition.from(), transition.to(), transition.reason())));
         return new Guarding(breaker, fleet.map(each -> each.join(breaker)));
     }
 
     private Optional<BreakerPolicy> policy(Target target) {
-        return setup.model(target.model()).breaker().or(setup::breaker);
+        return policy(setup.model(target.model()));
+    }
+
+    private Optional<BreakerPolicy> policy(ModelSettings model) {
+        return model.breaker().isPresent() ? model.breaker() : setup.breaker();
     }
 
     Optional<CircuitBreaker> of(Candidate candidate) {
-        return of(candidate.target());
+        return policy(candidate.model()).isPresent() ? Optional.of(guarding(candidate.target())) : Optional.empty();
+    }
+
+    private CircuitBreaker guarding(Target target) {
+        return byTarget.get(target).breaker();
     }
 
     /** {@return the breaker of a target; empty where it has none} */
     public Optional<CircuitBreaker> of(Target target) {
-        return policy(target).map(policy -> byTarget.get(target).breaker());
+        return policy(target).map(policy -> guarding(target));
     }
 
     /** {@return what there is to see of every breaker that was asked so far, by name} */
@@ -71,7 +92,10 @@ public final class Breakers implements AutoCloseable {
     }
 
     Optional<Rejection> rejection(Candidate candidate) {
-        return of(candidate).flatMap(breaker -> breaker.rejection().map(open -> rejection(candidate, breaker, open)));
+        Optional<CircuitBreaker> breaker = of(candidate);
+        return breaker.isEmpty()
+                ? Optional.empty()
+                : breaker.get().rejection().map(open -> rejection(candidate, breaker.get(), open));
     }
 
     /** While probes are under way no one knows when the breaker closes; it is worth another look soon. */

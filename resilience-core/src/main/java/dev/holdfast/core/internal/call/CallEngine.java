@@ -7,10 +7,11 @@ import dev.holdfast.CallOptions;
 import dev.holdfast.CallResult;
 import dev.holdfast.Delivery;
 import dev.holdfast.Endpoint;
+import dev.holdfast.Explanation;
 import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.FailureScope;
-import dev.holdfast.Form;
+import dev.holdfast.HealthReport;
 import dev.holdfast.ModelAnswer;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.ModelResponse;
@@ -20,7 +21,10 @@ import dev.holdfast.Route;
 import dev.holdfast.Target;
 import dev.holdfast.core.ClientControl.Feature;
 import dev.holdfast.core.internal.control.ControlBoard;
+import dev.holdfast.core.internal.event.Audience;
 import dev.holdfast.core.internal.event.Events;
+import dev.holdfast.core.internal.health.Health;
+import dev.holdfast.core.internal.health.HealthChange;
 import dev.holdfast.core.internal.stream.SourceStream;
 import dev.holdfast.spi.Interceptor;
 import dev.holdfast.spi.Interceptor.Call;
@@ -34,6 +38,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +50,9 @@ import org.slf4j.LoggerFactory;
  *      -> Interceptor.aroundCall*      a cache may answer
  *      -> route                        the call's own, the router's, or the model and its fallbacks
  *      -> CallRun                      asks Moves after every outcome: failover, retry, fallback, wait, stop
+ *           -> Clearance               the retry budget, the wait
  *           -> Admission               cooldown, breaker, limits: a permit or a rejection
+ *           -> Sending                 on the call's thread, or hedged: two at once, each on its own
  *           -> Interceptor.aroundAttempt*
  *           -> Dialect, Transport      JSON and bytes
  *      <- ModelResponse | CallException | degraded reply
@@ -63,31 +70,59 @@ public final class CallEngine implements AutoCloseable {
     private final Services services;
     private final Breakers breakers;
     private final ControlBoard board;
+    private final Health health;
     private final Events events;
+    private final Audience audience;
+    private final Consumer<CallEvent> toAll;
     private final InFlight inFlight;
     private final CallIds ids;
     private final Timekeeper time;
     private final Async async;
     private final CallChain calls;
+    private final Optional<EndpointProbes> probes;
+    private final HealthReporter reporter;
     private final Queue<Runnable> closing = new ConcurrentLinkedQueue<>();
 
     /**
      * Creates the engine.
      *
      * @param setup everything the client was built with
+     * @param earlier whose breakers, limits, cooldowns, health and orders it goes on with
      */
-    public CallEngine(Setup setup) {
+    public CallEngine(Setup setup, Optional<CallEngine> earlier) {
         this.setup = setup;
         this.time = setup.timekeeper();
         this.events = new Events(setup.listeners());
-        this.breakers = new Breakers(setup, events);
-        this.board = new ControlBoard(time, order -> events.emit(new CallEvent.ControlChanged(time.now(), order)));
-        this.services = new Services(setup, breakers, board);
+        this.toAll = events::emit;
+        this.audience = earlier.map(each -> each.audience).orElseGet(() -> new Audience(events));
+        this.breakers = new Breakers(setup, audience);
+        this.board = earlier.map(CallEngine::board)
+                .orElseGet(() -> new ControlBoard(
+                        time, order -> audience.emit(new CallEvent.ControlChanged(time.now(), order))));
+        this.health = new Health(setup.healthPolicy(), time, this::tell);
+        earlier.ifPresent(each -> {
+            breakers.continueFrom(each.breakers);
+            health.continueFrom(each.health);
+        });
+        this.services = new Services(setup, breakers, board, health, earlier.map(each -> each.services));
         this.inFlight = new InFlight(setup.maxInFlight(), setup.maxInFlightBytes(), time);
         this.ids = new CallIds(setup.random());
         this.async = services.async();
+        this.probes = setup.probes().map(policy -> new EndpointProbes(policy, services, health, board, events, ids));
+        this.reporter = new HealthReporter(services, breakers, health, probes);
         this.calls = chain(setup.interceptors());
+        audience.becomes(events);
         LOG.info("{}", setup.describeChain());
+    }
+
+    private void tell(HealthChange change) {
+        events.emit(new CallEvent.HealthChanged(
+                time.now(),
+                change.endpoint(),
+                change.model(),
+                change.from(),
+                change.to(),
+                change.because().words()));
     }
 
     private CallChain chain(List<Interceptor> interceptors) {
@@ -133,20 +168,25 @@ public final class CallEngine implements AutoCloseable {
     }
 
     private Call begin(ModelRequest request, CallOptions options) {
+        Consumer<CallEvent> heard =
+                options.listener().isPresent() ? events.with(options.listener().get())::emit : toAll;
+        return callOf(ids.next(), request, options, heard);
+    }
+
+    private Call callOf(String id, ModelRequest request, CallOptions options, Consumer<CallEvent> heard) {
         long now = time.nanoTime();
         long length = options.deadline()
                 .or(() -> setup.retry().deadline())
                 .map(CallEngine::nanos)
                 .orElse(NO_DEADLINE_NANOS);
-        CallOptions allowed = allowed(options);
-        Events heard = options.listener().map(events::with).orElse(events);
-        return new Call(ids.next(), request, allowed, now, now + length, heard::emit);
+        return new Call(id, request, allowed(options), now, now + length, heard);
     }
 
     /** The options, less what someone switched off. */
     private CallOptions allowed(CallOptions options) {
         CallOptions allowed = board.isOff(Feature.RETRY) ? options.withRetry(false) : options;
         allowed = board.isOff(Feature.FALLBACK) ? allowed.withFallback(false) : allowed;
+        allowed = board.isOff(Feature.HEDGE) ? allowed.withHedge(false) : allowed;
         return board.isOff(Feature.CACHE) ? allowed.withCacheMode(CacheMode.OFF) : allowed;
     }
 
@@ -186,9 +226,18 @@ public final class CallEngine implements AutoCloseable {
         }
     }
 
+    /** A function that fails must not hide why the call did. */
+    private Optional<ModelAnswer> substitute(CallException error) {
+        try {
+            return setup.degradedReply().flatMap(reply -> reply.apply(error));
+        } catch (RuntimeException e) {
+            LOG.warn("the degraded reply threw, or returned null; the call fails as it would without one", e);
+            return Optional.empty();
+        }
+    }
+
     private ModelResponse degraded(Call call, CallException error) {
-        ModelAnswer substitute =
-                setup.degradedReply().flatMap(reply -> reply.apply(error)).orElseThrow(() -> error);
+        ModelAnswer substitute = substitute(error).orElseThrow(() -> error);
         return new ModelResponse(
                 substitute,
                 Optional.empty(),
@@ -212,6 +261,18 @@ public final class CallEngine implements AutoCloseable {
         return runOf(call).answer();
     }
 
+    /**
+     * Says what a call would do, and does nothing.
+     *
+     * @param request the request
+     * @param own the call's own options
+     * @return what would be tried, in which order, and why
+     */
+    public Explanation explain(ModelRequest request, CallOptions own) {
+        Call call = callOf("explain", request, own.orElse(setup.defaults()), event -> {});
+        return new Explainer(setup, services, health).explain(call);
+    }
+
     /** The call on its route. */
     private CallRun runOf(Call call) {
         Route route = services.routes().routeOf(call);
@@ -224,6 +285,7 @@ public final class CallEngine implements AutoCloseable {
                     "no endpoint that the call may use serves " + route.models() + " in the form "
                             + call.request().form());
         }
+        probes.ifPresent(each -> each.used(candidates, call.startedNanos()));
         CallState begun = CallState.begin(call.id(), candidates, time.nanoTime(), call.deadlineNanos());
         return new CallRun(call, begun, services);
     }
@@ -304,12 +366,6 @@ public final class CallEngine implements AutoCloseable {
 
     private CallRun.Opened runStream(Call call, InFlight.Stay stay) {
         Call asked = call.withRequest(StreamRequests.of(call.request()));
-        if (asked.request().form() == Form.OPAQUE) {
-            throw Endings.refused(
-                    call.id(),
-                    FailureKind.INVALID_REQUEST,
-                    "/stream: a request without a form (expected: a chat, whose events can be told apart)");
-        }
         return runOf(asked).open(stay, (attempts, response, failure) -> finished(asked, attempts, response, failure));
     }
 
@@ -333,7 +389,18 @@ public final class CallEngine implements AutoCloseable {
      * @return ends with the response or the {@link CallException}; a future that ends otherwise ends the call
      */
     public CompletableFuture<ModelResponse> callAsync(ModelRequest request, CallOptions own) {
-        return async.supply("holdfast-call", () -> call(request, own));
+        return async.supply("holdfast-call", () -> call(request, own), unwanted -> {});
+    }
+
+    /**
+     * Opens a stream on a thread of its own.
+     *
+     * @param request the request
+     * @param own the call's own options
+     * @return ends with the stream once it has begun, or with the {@link CallException}; a future that ends otherwise ends the call
+     */
+    public CompletableFuture<ModelStream> streamAsync(ModelRequest request, CallOptions own) {
+        return async.supply("holdfast-call", () -> stream(request, own), ModelStream::close);
     }
 
     /**
@@ -354,9 +421,19 @@ public final class CallEngine implements AutoCloseable {
         return services.rateLimits().byTarget();
     }
 
+    /** {@return how everything does now} */
+    public HealthReport report() {
+        return reporter.report();
+    }
+
     /** {@return what someone ordered} */
     public ControlBoard board() {
         return board;
+    }
+
+    /** {@return how the endpoints do} */
+    public Health health() {
+        return health;
     }
 
     /** {@return the breakers} */
@@ -396,6 +473,7 @@ public final class CallEngine implements AutoCloseable {
         if (!inFlight.close()) {
             return;
         }
+        probes.ifPresent(EndpointProbes::close);
         try {
             if (!inFlight.awaitDrained(setup.closeGrace())) {
                 LOG.warn(

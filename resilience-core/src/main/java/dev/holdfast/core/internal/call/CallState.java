@@ -7,6 +7,8 @@ import dev.holdfast.FailureKind;
 import dev.holdfast.Rejection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -21,7 +23,7 @@ import java.util.stream.Stream;
  * @param current the candidate it was with last; -1 before the first
  * @param attempts every attempt so far
  * @param rejections every rejection so far
- * @param waits how often it waited for a cooldown or a limit
+ * @param rests how it waited for cooldowns and limits so far
  * @param startedNanos when the last attempt started; without meaning before the first
  * @param nowNanos the time
  * @param deadlineNanos the deadline; decades away for none
@@ -33,15 +35,16 @@ record CallState(
         int current,
         List<Attempt> attempts,
         List<Rejection> rejections,
-        int waits,
+        Rests rests,
         long startedNanos,
         long nowNanos,
         long deadlineNanos) {
+    private static final List<Track> ONE_NEW = List.of(Track.NEW);
 
     static CallState begin(String callId, List<Candidate> candidates, long nowNanos, long deadlineNanos) {
-        var tracks = candidates.stream().map(candidate -> Track.NEW).toList();
+        List<Track> tracks = candidates.size() == 1 ? ONE_NEW : Collections.nCopies(candidates.size(), Track.NEW);
         return new CallState(
-                callId, candidates, tracks, -1, List.of(), List.of(), 0, nowNanos, nowNanos, deadlineNanos);
+                callId, candidates, tracks, -1, List.of(), List.of(), Rests.NONE, nowNanos, nowNanos, deadlineNanos);
     }
 
     CallState at(long nanos) {
@@ -51,12 +54,23 @@ record CallState(
     /** This state at another time, with the deadline as it is then: who waits for a call may change. */
     CallState at(long nanos, long deadline) {
         return new CallState(
-                callId, candidates, tracks, current, attempts, rejections, waits, startedNanos, nanos, deadline);
+                callId, candidates, tracks, current, attempts, rejections, rests, startedNanos, nanos, deadline);
     }
 
     CallState started() {
         return new CallState(
-                callId, candidates, tracks, current, attempts, rejections, waits, nowNanos, nowNanos, deadlineNanos);
+                callId, candidates, tracks, current, attempts, rejections, rests, nowNanos, nowNanos, deadlineNanos);
+    }
+
+    /** This state if the call gave up an attempt that is underway. */
+    CallState givenUp(int candidate, Attempt attempt) {
+        Track track = tracks.get(candidate).givenUp();
+        return with(candidate, replaced(candidate, track), plus(attempts, attempt), rejections);
+    }
+
+    /** This state without a candidate that would have been next; the current one stays. */
+    CallState passedOver(int candidate) {
+        return with(current, replaced(candidate, tracks.get(candidate).refusedRetry()), attempts, rejections);
     }
 
     /** This state as if there were no candidate but that one. */
@@ -68,13 +82,14 @@ record CallState(
                 0,
                 attempts,
                 rejections,
-                waits,
+                rests,
                 startedNanos,
                 nowNanos,
                 deadlineNanos);
     }
 
-    CallState waited() {
+    /** This state after a wait of that length for a cooldown or a limit. */
+    CallState rested(Duration length) {
         return new CallState(
                 callId,
                 candidates,
@@ -82,7 +97,7 @@ record CallState(
                 current,
                 attempts,
                 rejections,
-                waits + 1,
+                rests.plus(length),
                 startedNanos,
                 nowNanos,
                 deadlineNanos);
@@ -92,8 +107,17 @@ record CallState(
         return with(candidate, replaced(candidate, track), plus(attempts, attempt), rejections);
     }
 
+    /** This state after a hedge failed: the call stays with the one that was hedged, whichever of the two ended last. */
+    CallState failedBeside(int candidate, Attempt attempt, Track track) {
+        return with(current, replaced(candidate, track), plus(attempts, attempt), rejections);
+    }
+
     CallState rejected(int candidate, Rejection rejection) {
-        Track track = tracks.get(candidate).rejected(rejection, nowNanos);
+        return rejected(candidate, rejection, true);
+    }
+
+    CallState rejected(int candidate, Rejection rejection, boolean mayBeAwaited) {
+        Track track = tracks.get(candidate).rejected(rejection, nowNanos, mayBeAwaited);
         return with(candidate, replaced(candidate, track), attempts, plus(rejections, rejection));
     }
 
@@ -103,7 +127,7 @@ record CallState(
 
     private CallState with(int at, List<Track> changed, List<Attempt> made, List<Rejection> skipped) {
         return new CallState(
-                callId, candidates, changed, at, made, skipped, waits, startedNanos, nowNanos, deadlineNanos);
+                callId, candidates, changed, at, made, skipped, rests, startedNanos, nowNanos, deadlineNanos);
     }
 
     /** How the candidate the call was with last failed; empty if it was rejected there or has not begun. */
@@ -146,6 +170,44 @@ record CallState(
                 .equals(candidates.get(other).target().model());
     }
 
+    /** The candidates of the same model as that one. They stand side by side. */
+    List<Candidate> ofSameModel(int candidate) {
+        String model = candidates.get(candidate).target().model();
+        return candidates.stream()
+                .filter(each -> each.target().model().equals(model))
+                .toList();
+    }
+
+    /** Whether nothing was sent to the model of that candidate, and nothing stood in the way there. */
+    boolean isNewThere(int candidate) {
+        for (int i = 0; i < tracks.size(); i++) {
+            if (!tracks.get(i).isUntried() && sameModel(i, candidate)) {
+                return false;
+            }
+        }
+        return tracks.size() > 1;
+    }
+
+    /** This state with the candidates of a model it is new to in another order. */
+    CallState reordered(int candidate, List<Candidate> there) {
+        var copy = new ArrayList<>(candidates);
+        int from = candidates.indexOf(ofSameModel(candidate).getFirst());
+        for (int i = 0; i < there.size(); i++) {
+            copy.set(from + i, there.get(i));
+        }
+        return new CallState(
+                callId,
+                List.copyOf(copy),
+                tracks,
+                current,
+                attempts,
+                rejections,
+                rests,
+                startedNanos,
+                nowNanos,
+                deadlineNanos);
+    }
+
     /** Whether any candidate but the given one was neither tried nor rejected. */
     boolean hasUntriedBeside(int candidate) {
         for (int i = 0; i < tracks.size(); i++) {
@@ -157,19 +219,28 @@ record CallState(
     }
 
     CallTrail trail(Optional<Duration> freeIn) {
-        return new CallTrail(callId, attempts, rejections, freeIn);
+        return new CallTrail(callId, asBegun(attempts), rejections, freeIn);
+    }
+
+    /** The attempts as they were begun: of two that were underway at once, either may have ended first. */
+    static List<Attempt> asBegun(List<Attempt> attempts) {
+        return attempts.size() < 2
+                ? List.copyOf(attempts)
+                : attempts.stream()
+                        .sorted(Comparator.comparingInt(Attempt::number))
+                        .toList();
     }
 
     private List<Track> replaced(int candidate, Track track) {
         var copy = new ArrayList<>(tracks);
         copy.set(candidate, track);
-        return copy;
+        return List.copyOf(copy);
     }
 
     private static <T> List<T> plus(List<T> list, T element) {
         var copy = new ArrayList<T>(list.size() + 1);
         copy.addAll(list);
         copy.add(element);
-        return copy;
+        return List.copyOf(copy);
     }
 }

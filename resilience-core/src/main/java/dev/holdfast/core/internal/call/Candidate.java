@@ -5,6 +5,7 @@ import dev.holdfast.Endpoint;
 import dev.holdfast.Secret;
 import dev.holdfast.Target;
 import dev.holdfast.core.ModelSettings;
+import java.time.Duration;
 import java.util.Optional;
 
 /**
@@ -15,9 +16,24 @@ import java.util.Optional;
  * @param credential the key; empty where the endpoint has none
  * @param model what is known of the model
  * @param refreshable whether its key comes from a source that can issue another
+ * @param pace how soon its model answers, to be compared with other candidates of the call; empty where that is not known
  */
 record Candidate(
-        Target target, Endpoint endpoint, Optional<Credential> credential, ModelSettings model, boolean refreshable) {
+        Target target,
+        Endpoint endpoint,
+        Optional<Credential> credential,
+        ModelSettings model,
+        boolean refreshable,
+        Optional<Duration> pace) {
+    Candidate(
+            Target target,
+            Endpoint endpoint,
+            Optional<Credential> credential,
+            ModelSettings model,
+            boolean refreshable) {
+        this(target, endpoint, credential, model, refreshable, Optional.empty());
+    }
+
     /**
      * Whom the provider's limits and quotas are counted for.
      *
@@ -46,6 +62,11 @@ record Candidate(
         return credential.isPresent()
                 && other.credential.isPresent()
                 && credential.get().secret().equals(other.credential.get().secret());
+    }
+
+    /** Whether its model answers sooner than that of the other; false where that is not known. */
+    boolean isFasterThan(Candidate other) {
+        return pace.isPresent() && other.pace.isPresent() && pace.get().compareTo(other.pace.get()) < 0;
     }
 
     String upstreamModel() {

@@ -55,7 +55,7 @@ final class CostGuard {
         if (budgets.isEmpty()) {
             return new Allowed(NOTHING);
         }
-        return switch (budgets.get().reserve(spending.requestFor(candidate.target(), options))) {
+        return switch (budgets.get().reserve(spending.requestFor(candidate, options))) {
             case Granted(Reservation reservation) -> new Allowed(reservation);
             case Refused refused ->
                 new Denied(new Rejection(
@@ -67,7 +67,7 @@ final class CostGuard {
     }
 
     private static boolean passes(BigDecimal most, Candidate candidate, CallState state, Spending spending) {
-        Optional<Cost> next = spending.most(candidate.target().model());
+        Optional<Cost> next = spending.most(candidate.model());
         if (next.isEmpty()) {
             return true;
         }

@@ -82,10 +82,7 @@ final class Endings {
 
     private static CallException rejected(CallState state) {
         Failure failure = Failure.of(
-                earliest(state).kind(),
-                FailureScope.ENDPOINT,
-                Delivery.NEVER_SENT,
-                "nothing was sent; every target was skipped");
+                earliest(state).kind(), FailureScope.ENDPOINT, Delivery.NEVER_SENT, "every target was skipped");
         return new CallRejectedException(failure.toString(), failure, state.trail(state.untilFree()), null);
     }
 

@@ -1,10 +1,16 @@
 package dev.holdfast.core.internal.call;
 
 import dev.holdfast.AttemptReason;
+import dev.holdfast.FailureKind;
 import dev.holdfast.core.RetryPolicy;
 import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
-/** Fallback: the next model of the route that has not been tried, at once. */
+/**
+ * Fallback: the next model of the route that has not been tried, at once. After a timeout a model that answers sooner comes first;
+ * an endpoint that could not be reached comes last.
+ */
 final class FallbackRule implements MoveRule {
     private final RetryPolicy policy;
 
@@ -17,15 +23,30 @@ final class FallbackRule implements MoveRule {
         if (!lastOutcomeAllows(state)) {
             return Optional.empty();
         }
-        for (int i = 0; i < state.candidates().size(); i++) {
-            if (!state.sameModel(i, state.current())
-                    && state.tracks().get(i).isUntried()
-                    && Prospects.mayHold(state, i)
-                    && Prospects.mayPay(state, i)) {
-                return Optional.of(NextMove.Send.now(i, AttemptReason.FALLBACK));
-            }
-        }
-        return Optional.empty();
+        IntPredicate reachable = i -> Prospects.isReachable(state, i);
+        return first(state, reachable.and(i -> isFaster(state, i)))
+                .or(() -> first(state, reachable))
+                .or(() -> first(state, i -> true));
+    }
+
+    private static Optional<NextMove> first(CallState state, IntPredicate preferred) {
+        return IntStream.range(0, state.candidates().size())
+                .filter(i -> Prospects.isUntriedElsewhere(state, i))
+                .filter(preferred)
+                .mapToObj(i -> (NextMove) NextMove.Send.now(i, AttemptReason.FALLBACK))
+                .findFirst();
+    }
+
+    /** Whether the last attempt timed out, and this candidate's model answers sooner. */
+    private static boolean isFaster(CallState state, int candidate) {
+        return state.lastAttemptFailure()
+                .filter(failure -> failure.kind() == FailureKind.TIMEOUT)
+                .map(failure -> Prospects.indexOf(state, failure))
+                .filter(slow -> slow >= 0
+                        && state.candidates()
+                                .get(candidate)
+                                .isFasterThan(state.candidates().get(slow)))
+                .isPresent();
     }
 
     /** A rejection allows whatever the failure before it allowed. */

@@ -6,24 +6,27 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The idempotency keys of one call: one for each target, the same on every attempt there. A caller's key stands as it is on
  * the first target that is tried; a later target, which would be another execution, gets the key and its own digest.
  */
 final class IdempotencyKeys {
+    private static final AtomicReferenceFieldUpdater<IdempotencyKeys, @Nullable Target> FIRST =
+            AtomicReferenceFieldUpdater.newUpdater(IdempotencyKeys.class, Target.class, "first");
+
     private final String key;
-    private Optional<Target> first = Optional.empty();
+    private volatile @Nullable Target first;
 
     IdempotencyKeys(Optional<String> callersKey, String callId) {
         this.key = callersKey.orElse(callId);
     }
 
     String keyFor(Target target) {
-        if (first.isEmpty()) {
-            first = Optional.of(target);
-        }
-        return first.get().equals(target) ? key : key + '-' + digest(target.toString());
+        FIRST.compareAndSet(this, null, target);
+        return target.equals(first) ? key : key + '-' + digest(target.toString());
     }
 
     private static String digest(String text) {

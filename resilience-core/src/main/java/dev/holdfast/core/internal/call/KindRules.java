@@ -59,7 +59,7 @@ public record KindRules(SameTarget sameTarget, boolean otherEndpoint, boolean ot
      * word on the kind bounds everything, then comes the server's own verdict, then the table.
      */
     static boolean allowsSameTarget(RetryPolicy policy, Failure failure, Candidate candidate, Track track) {
-        return allowsKind(policy, failure, candidate, track) && leavesAttempts(policy, failure, track);
+        return allowsKind(policy, failure, candidate, track) && leavesAttempts(policy, failure, candidate, track);
     }
 
     /** Whether a failure of the kind may be repeated at all. */
@@ -75,12 +75,12 @@ public record KindRules(SameTarget sameTarget, boolean otherEndpoint, boolean ot
         });
     }
 
-    /** Whether fewer attempts were made than may be. */
-    static boolean leavesAttempts(RetryPolicy policy, Failure failure, Track track) {
+    /** Whether fewer attempts were made than may be: by the kind's bound, else the model's, else the policy's. */
+    static boolean leavesAttempts(RetryPolicy policy, Failure failure, Candidate candidate, Track track) {
         OptionalInt most = mostOf(policy, failure.kind());
         return most.isPresent()
                 ? track.failures(failure.kind()) < most.getAsInt()
-                : track.attempts() < policy.maxAttempts();
+                : track.attempts() < candidate.model().maxAttempts().orElse(policy.maxAttempts());
     }
 
     private static OptionalInt mostOf(RetryPolicy policy, FailureKind kind) {

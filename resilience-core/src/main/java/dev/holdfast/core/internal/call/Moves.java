@@ -15,7 +15,7 @@ import java.util.Optional;
  * What a call does next: the rules in their order, bounded by the attempts of the whole call and by its deadline.
  *
  * <p>Another endpoint comes before a wait, since it costs nothing; a wait on the same model comes before another model, since
- * the caller asked for this one; waiting for what rests comes last.
+ * the caller asked for this one; going back to an earlier model and waiting for what rests come last.
  */
 final class Moves {
     private final RetryPolicy policy;
@@ -33,11 +33,12 @@ final class Moves {
         MoveRule fallback = fallbackAllowed ? new FallbackRule(policy) : state -> Optional.empty();
         var chain = new ArrayList<MoveRule>();
         chain.add(new FailoverRule());
+        var wait = new WaitRule(policy, retryAllowed);
         if (retryAllowed) {
-            chain.add(new RetryRule(policy, fallback));
+            chain.add(new RetryRule(policy, fallback, wait));
         }
         chain.add(fallback);
-        chain.add(new WaitRule(policy, retryAllowed));
+        chain.add(retryAllowed ? new SoonerRule(new ReturnRule(policy), wait) : wait);
         this.rules = List.copyOf(chain);
     }
 
@@ -97,19 +98,21 @@ final class Moves {
                 .anyMatch(failure -> failure.mayHaveBeenBilled() && failure.delivery() != Delivery.PROBABLY_UNSENT);
     }
 
+    /** By the failure that the error tells, which is that of the last attempt. */
     private StopReason reason(CallState state) {
         if (state.attempts().isEmpty()) {
             return StopReason.REJECTED;
         }
-        Optional<Failure> last = state.lastFailure();
-        if (last.isEmpty()) {
+        Optional<Failure> last = state.lastFailure().isEmpty() ? Optional.empty() : state.lastAttemptFailure();
+        int failed = last.map(failure -> Prospects.indexOf(state, failure)).orElse(-1);
+        if (failed < 0) {
             return StopReason.EXHAUSTED;
         }
-        Track track = state.tracks().get(state.current());
-        if (!KindRules.allowsKind(policy, last.get(), state.candidates().get(state.current()), track)) {
+        Track track = state.tracks().get(failed);
+        if (!KindRules.allowsKind(policy, last.get(), state.candidates().get(failed), track)) {
             return StopReason.FINAL_FAILURE;
         }
-        if (!KindRules.leavesAttempts(policy, last.get(), track) || track.refused()) {
+        if (!KindRules.leavesAttempts(policy, last.get(), state.candidates().get(failed), track) || track.refused()) {
             return StopReason.EXHAUSTED;
         }
         Duration suggested = last.get().suggestedDelay().orElse(Duration.ZERO);

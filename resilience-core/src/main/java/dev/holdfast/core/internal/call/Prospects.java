@@ -6,6 +6,7 @@ import dev.holdfast.core.RetryPolicy;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.IntStream;
 
 /** Whether a candidate may serve the call at all, after everything that went wrong so far, also what a rejection came after. */
 final class Prospects {
@@ -33,7 +34,7 @@ final class Prospects {
 
     /** The candidate that failed like that, last of all. */
     @SuppressWarnings("ReferenceEquality") // the same failure, not one like it
-    private static int indexOf(CallState state, Failure failure) {
+    static int indexOf(CallState state, Failure failure) {
         for (int i = 0; i < state.tracks().size(); i++) {
             if (state.tracks().get(i).failure().filter(each -> each == failure).isPresent()) {
                 return i;
@@ -46,6 +47,30 @@ final class Prospects {
     static boolean mayPay(CallState state, int candidate) {
         Candidate to = state.candidates().get(candidate);
         return state.failedWith(FailureKind.QUOTA_EXHAUSTED).noneMatch(to::sharesKeyWith);
+    }
+
+    /** How many models that were not tried yet may serve the call. */
+    static int untriedModels(CallState state) {
+        return (int) IntStream.range(0, state.candidates().size())
+                .filter(i -> isUntriedElsewhere(state, i))
+                .mapToObj(i -> state.candidates().get(i).target().model())
+                .distinct()
+                .count();
+    }
+
+    /** Whether the candidate is of another model, was not tried, and may serve after what went wrong so far. */
+    static boolean isUntriedElsewhere(CallState state, int candidate) {
+        return !state.sameModel(candidate, state.current())
+                && state.tracks().get(candidate).isUntried()
+                && mayHold(state, candidate)
+                && mayPay(state, candidate);
+    }
+
+    /** Whether nothing on the candidate's endpoint failed for want of a connection: that concerns all its models and keys. */
+    static boolean isReachable(CallState state, int candidate) {
+        String endpoint = state.candidates().get(candidate).target().endpoint();
+        return state.failedWith(FailureKind.CONNECTION)
+                .noneMatch(lost -> lost.target().endpoint().equals(endpoint));
     }
 
     /** Whether the candidate's key was neither used up nor refused, wherever that was. */

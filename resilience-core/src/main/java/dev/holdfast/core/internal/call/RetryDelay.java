@@ -43,12 +43,17 @@ final class RetryDelay {
     /** The wait after a failure; the jitter on a suggestion fits into what the deadline leaves. */
     Duration after(Failure failure, Duration drawnBackoff, Duration untilDeadline) {
         return failure.suggestedDelay()
-                .map(suggested -> spread(suggested, untilDeadline))
+                .map(suggested -> spread(suggested, untilDeadline, 0))
                 .orElse(drawnBackoff);
     }
 
-    /** A wait that was asked for, and up to a tenth more. */
-    Duration spread(Duration suggested, Duration untilDeadline) {
+    /**
+     * A wait that was asked for, and up to a tenth more; the more often a call has rested, the less, so that whoever was sent away
+     * often comes before those who were not.
+     *
+     * @param rests how often the call has rested before
+     */
+    Duration spread(Duration suggested, Duration untilDeadline, int rests) {
         if (suggested.compareTo(FOREVER) > 0) {
             return suggested;
         }
@@ -56,6 +61,6 @@ final class RetryDelay {
         long room = untilDeadline.compareTo(FOREVER) > 0
                 ? tenth
                 : untilDeadline.minus(suggested).toNanos() / 2;
-        return suggested.plusNanos((long) (Math.clamp(room, 0, tenth) * random.nextDouble()));
+        return suggested.plusNanos((long) (Math.clamp(room, 0, tenth) * random.nextDouble() / (1.0 + rests)));
     }
 }

@@ -1,90 +1,68 @@
 package dev.holdfast.core.internal.call;
 
-import dev.holdfast.AttemptReason;
-import dev.holdfast.Failure;
-import dev.holdfast.FailureKind;
 import dev.holdfast.core.RetryPolicy;
-import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 
-/** Retry: a target of the same model again, after its delay; the one that is ready first. */
+/**
+ * Retry: a target of the same model again, after its delay; the one that is ready first, be it one that rested when the call came
+ * to it. Not with an attempt that a model needs which was not tried yet.
+ */
 final class RetryRule implements MoveRule {
     private final RetryPolicy policy;
+    private final Repeats repeats;
     private final MoveRule elsewhere;
+    private final WaitRule wait;
 
     /**
      * The rule.
      *
      * @param elsewhere where the call would go if it did not try again
+     * @param wait when a target is free that rests
      */
-    RetryRule(RetryPolicy policy, MoveRule elsewhere) {
+    RetryRule(RetryPolicy policy, MoveRule elsewhere, WaitRule wait) {
         this.policy = policy;
+        this.wait = wait;
+        this.repeats = new Repeats(policy);
         this.elsewhere = elsewhere;
     }
 
     @Override
     public Optional<NextMove> next(CallState state) {
-        int best = -1;
-        for (int i = 0; i < state.candidates().size(); i++) {
-            if (state.sameModel(i, state.current()) && mayRetry(state, i) && (best < 0 || isSooner(state, i, best))) {
-                best = i;
-            }
+        if (!leavesAttemptsForOthers(state)) {
+            return Optional.empty();
         }
-        return best < 0 ? Optional.empty() : Optional.of(send(state, best));
+        OptionalInt best =
+                repeats.soonest(state, i -> state.sameModel(i, state.current()) && !isBetterElsewhere(state, i));
+        return best.isEmpty() ? Optional.empty() : Optional.of(soonest(state, best.getAsInt()));
     }
 
-    private static NextMove send(CallState state, int candidate) {
-        boolean suggested = state.tracks()
-                .get(candidate)
-                .failure()
-                .flatMap(Failure::suggestedDelay)
-                .isPresent();
-        return new NextMove.Send(candidate, AttemptReason.RETRY, delay(state, candidate), suggested);
+    /**
+     * A rest that is only assumed says nothing of when the target serves again: of those, none is sooner. Another model is looked at
+     * too where the wait is one that would have led to it at once.
+     */
+    private NextMove soonest(CallState state, int repeated) {
+        NextMove again = Repeats.again(state, repeated);
+        boolean anyModel = asksForALongWait(state.tracks().get(repeated));
+        return wait.next(state, i -> (anyModel || state.sameModel(i, repeated)) && WaitRule.isToldWhen(state, i))
+                .filter(rested -> SoonerRule.isSooner(rested, again))
+                .orElse(again);
     }
 
-    private boolean mayRetry(CallState state, int candidate) {
+    /** Every model that may serve gets an attempt before one of them gets the call's last. */
+    private boolean leavesAttemptsForOthers(CallState state) {
+        int left = policy.maxAttemptsPerCall() - state.attempts().size();
+        return left > Prospects.untriedModels(state) || elsewhere.next(state).isEmpty();
+    }
+
+    /** After a timeout, or where the server asks for a long wait, another target comes first. */
+    private boolean isBetterElsewhere(CallState state, int candidate) {
         Track track = state.tracks().get(candidate);
-        Optional<Failure> failure = track.failure();
-        return failure.isPresent()
-                && track.rejection().isEmpty()
-                && !track.refused()
-                && Prospects.leavesHope(policy, state, candidate)
-                && KindRules.allowsSameTarget(
-                        policy, failure.get(), state.candidates().get(candidate), track)
-                && timeoutAllows(state, candidate)
-                && waitAllows(state, candidate, failure.get());
-    }
-
-    private boolean timeoutAllows(CallState state, int candidate) {
-        Track track = state.tracks().get(candidate);
-        boolean timedOut = track.failure()
-                .filter(failure -> failure.kind() == FailureKind.TIMEOUT)
-                .isPresent();
-        boolean bounded = policy.kinds().containsKey(FailureKind.TIMEOUT)
-                && policy.kinds().get(FailureKind.TIMEOUT).maxAttempts().isPresent();
-        return !timedOut
-                || ((bounded || track.failures(FailureKind.TIMEOUT) < 2)
-                        && elsewhere.next(state).isEmpty());
-    }
-
-    private boolean waitAllows(CallState state, int candidate, Failure failure) {
-        Duration suggested = failure.suggestedDelay().orElse(Duration.ZERO);
-        boolean betterElsewhere = suggested.compareTo(policy.fallbackIfWaitOver()) > 0
+        return (asksForALongWait(track) || Repeats.timedOut(track))
                 && elsewhere.next(state).isPresent();
-        return suggested.compareTo(policy.maxSuggestedDelay()) <= 0
-                && !betterElsewhere
-                && delay(state, candidate).compareTo(state.untilDeadline()) < 0;
     }
 
-    private static boolean isSooner(CallState state, int candidate, int than) {
-        return delay(state, candidate).compareTo(delay(state, than)) < 0;
-    }
-
-    /** What is left of the delay, counted from the failure. */
-    private static Duration delay(CallState state, int candidate) {
-        Track track = state.tracks().get(candidate);
-        Duration passed = Duration.ofNanos(state.nowNanos() - track.failedAtNanos());
-        Duration left = track.retryDelay().minus(passed);
-        return left.isNegative() ? Duration.ZERO : left;
+    private boolean asksForALongWait(Track track) {
+        return Repeats.suggested(track).compareTo(policy.fallbackIfWaitOver()) > 0;
     }
 }

@@ -8,41 +8,94 @@ import dev.holdfast.Form;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.RateLimitSnapshot;
 import dev.holdfast.Route;
+import dev.holdfast.RouteOrder;
 import dev.holdfast.Target;
+import dev.holdfast.core.EndpointPolicy;
 import dev.holdfast.core.ModelSettings;
+import dev.holdfast.core.internal.call.Admission.Ask;
+import dev.holdfast.core.internal.call.EndpointChoice.Likely;
+import dev.holdfast.core.internal.form.Translation;
+import dev.holdfast.core.internal.health.Health;
+import dev.holdfast.core.internal.registry.BoundedRegistry;
 import dev.holdfast.spi.Dialect;
 import dev.holdfast.spi.Interceptor.Call;
+import dev.holdfast.spi.ModelRouter.LikelyRoute;
 import dev.holdfast.spi.ModelRouter.ModelStatus;
 import dev.holdfast.spi.ModelRouter.RouteRequest;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 
 /** Finds a call's route and the candidates along it. */
 final class Routes {
+    private static final int MOST_TARGETS = 1_000;
+
     private final Setup setup;
     private final Keys keys;
-    private final Predicate<Target> available;
+    private final Admission admission;
     private final RateLimits rateLimits;
+    private final Health health;
+    private final EndpointChoice choice;
+    /** What a million calls to the same target need not each have for themselves. */
+    private final BoundedRegistry<Target, List<Candidate>> plain;
+    /** The same of those that ask for the same model and name no route. */
+    private final BoundedRegistry<String, Planned> planned;
 
-    Routes(Setup setup, Keys keys, Predicate<Target> available, RateLimits rateLimits) {
+    Routes(Setup setup, Keys keys, Admission admission, RateLimits rateLimits, Health health) {
         this.rateLimits = rateLimits;
         this.setup = setup;
         this.keys = keys;
-        this.available = available;
+        this.admission = admission;
+        this.health = health;
+        this.choice = new EndpointChoice(health, admission);
+        this.plain = new BoundedRegistry<>(
+                MOST_TARGETS,
+                target -> withKeys(
+                        setup.model(target.model()), endpoint(target.endpoint()), Optional.empty(), Optional.empty()));
+        this.planned = new BoundedRegistry<>(MOST_TARGETS, model -> {
+            ModelSettings settings = setup.model(model);
+            return new Planned(ownRoute(model), settings, endpointsOf(settings));
+        });
     }
 
+    /**
+     * What follows from the setup alone.
+     *
+     * @param route the route of a call that asks for the model
+     * @param settings the model's
+     * @param endpoints its endpoints
+     */
+    private record Planned(Route route, ModelSettings settings, List<Endpoint> endpoints) {}
+
     Route routeOf(Call call) {
-        return call.options()
-                .route()
-                .map(models -> new Route(models, "the call names it"))
-                .or(() -> setup.router().map(router -> router.route(routeRequest(call))))
-                .orElseGet(() -> ownRoute(call.request().model()));
+        return fixedRoute(call).orElseGet(() -> setup.router().orElseThrow().route(routeRequest(call)));
+    }
+
+    /** The routes that the call may get, the likeliest first: several where a router leaves it to chance. */
+    List<LikelyRoute> likelyRoutes(Call call) {
+        return fixedRoute(call)
+                .map(route -> List.of(new LikelyRoute(1, route)))
+                .orElseGet(() -> setup.router().orElseThrow().likely(routeRequest(call)));
+    }
+
+    /** The route of a call that no router is asked for. */
+    private Optional<Route> fixedRoute(Call call) {
+        Optional<List<String>> named = call.options().route();
+        if (named.isPresent()) {
+            return Optional.of(new Route(named.get(), "the call names it"));
+        }
+        return setup.router().isPresent()
+                ? Optional.empty()
+                : Optional.of(planned.get(call.request().model()).route());
     }
 
     /** The model asked for, after it its fallbacks, after these theirs; each model once. */
@@ -65,20 +118,127 @@ final class Routes {
 
     /** Where the call may go, in the order of the route, then of the endpoints, then of their keys. */
     List<Candidate> candidates(Route route, ModelRequest request, CallOptions options) {
-        AllowList allow = options.allow().orElse(AllowList.ANY);
+        Paces paces = pacesOf(route);
         var candidates = new ArrayList<Candidate>();
-        List<String> models = options.fallback().orElse(true)
-                ? route.models()
-                : route.models().subList(0, 1);
-        for (String model : models) {
-            ModelSettings settings = setup.model(model);
-            for (Endpoint endpoint : endpointsOf(settings)) {
-                if (allow.allows(endpoint) && speaks(endpoint, request.form())) {
-                    addKeys(candidates, settings, endpoint, options);
-                }
+        for (String model : modelsOf(route, options, paces)) {
+            Planned plan = planned.get(model);
+            List<List<Candidate>> byEndpoint = byEndpoint(plan, request, options, paces.of(model));
+            if (byEndpoint.size() == 1 && route.models().size() == 1) {
+                return byEndpoint.getFirst();
             }
+            candidates.addAll(choice.order(byEndpoint, policyOf(plan), request, options, setup.random()::nextDouble));
         }
         return List.copyOf(candidates);
+    }
+
+    /** For each model that the call tries, in its order, where it may go there: every order that chance may bring. */
+    Map<String, List<Likely>> likely(Route route, ModelRequest request, CallOptions options) {
+        Paces paces = pacesOf(route);
+        var byModel = new LinkedHashMap<String, List<Likely>>();
+        for (String model : modelsOf(route, options, paces)) {
+            Planned plan = planned.get(model);
+            List<List<Candidate>> byEndpoint = byEndpoint(plan, request, options, paces.of(model));
+            byModel.put(model, choice.likely(byEndpoint, policyOf(plan), request, options));
+        }
+        return byModel;
+    }
+
+    /** A target with each key that a call may use there. */
+    List<Candidate> candidates(Target target, ModelRequest request, CallOptions options) {
+        return byEndpoint(planned.get(target.model()), request, options, Optional.empty()).stream()
+                .flatMap(List::stream)
+                .filter(candidate -> candidate.target().equals(target))
+                .toList();
+    }
+
+    /**
+     * The call as it comes to a model it has not been to: an endpoint that is unhealthy and has rested is first there if this call is
+     * the one to try it.
+     *
+     * @param claims whether it is; asked only of an endpoint that would let it through
+     */
+    CallState arrived(CallState state, int candidate, Ask ask, Predicate<Target> claims) {
+        List<Candidate> there = state.ofSameModel(candidate);
+        if (there.size() < 2) {
+            return state;
+        }
+        List<Candidate> reordered = choice.withTrialFirst(
+                there,
+                policyOf(planned.get(there.getFirst().target().model())),
+                ask.call().request(),
+                ask.options(),
+                keys -> keys.stream().anyMatch(key -> mayGo(state, key, ask))
+                        && claims.test(keys.getFirst().target()));
+        return reordered.equals(there) ? state : state.reordered(candidate, reordered);
+    }
+
+    /** Whether this call is the one to try a target that is unhealthy and has rested; then others leave it alone. */
+    boolean tries(Target target) {
+        return health.tryTrial(target);
+    }
+
+    /** Whether a call could be the one. Nobody sees that it was asked. */
+    boolean mayBeTried(Target target) {
+        return health.of(target).trialDue();
+    }
+
+    private boolean mayGo(CallState state, Candidate key, Ask ask) {
+        int index = state.candidates().indexOf(key);
+        return Prospects.isReachable(state, index)
+                && Prospects.keyIsGood(state, index)
+                && admission.outlook(key, state, index, ask).isEmpty();
+    }
+
+    private EndpointPolicy policyOf(Planned plan) {
+        return plan.settings().endpointPolicy().orElse(setup.endpointPolicy());
+    }
+
+    /** How the endpoints of a model are chosen. */
+    EndpointPolicy policyOf(String model) {
+        return policyOf(planned.get(model));
+    }
+
+    private static List<String> modelsOf(Route route, CallOptions options, Paces paces) {
+        if (!options.fallback().orElse(true)) {
+            return route.models().subList(0, 1);
+        }
+        return options.routeOrder().orElse(RouteOrder.QUALITY_FIRST) == RouteOrder.FAST_FIRST
+                ? paces.fastestFirst(route.models())
+                : route.models();
+    }
+
+    /** The candidates at each endpoint that serves the model and that the call may use, in the order they were given. */
+    private List<List<Candidate>> byEndpoint(
+            Planned plan, ModelRequest request, CallOptions options, Optional<Duration> pace) {
+        AllowList allow = options.allow().orElse(AllowList.ANY);
+        var byEndpoint = new ArrayList<List<Candidate>>(plan.endpoints().size());
+        for (Endpoint endpoint : plan.endpoints()) {
+            if (allow.allows(endpoint) && speaks(endpoint, request.form())) {
+                byEndpoint.add(servedBy(plan.settings(), endpoint, options, pace));
+            }
+        }
+        return byEndpoint;
+    }
+
+    private Paces pacesOf(Route route) {
+        if (route.models().size() < 2) {
+            return Paces.NONE;
+        }
+        var measured = new HashMap<String, Duration>();
+        var configured = new HashMap<String, Duration>();
+        for (String model : route.models()) {
+            ModelSettings settings = setup.model(model);
+            latencyOf(settings).ifPresent(latency -> measured.put(model, latency));
+            settings.timeout().ifPresent(timeout -> configured.put(model, timeout));
+        }
+        return new Paces(measured.size() == route.models().size() ? measured : configured);
+    }
+
+    /** The mean latency of the model where it answers soonest. */
+    private Optional<Duration> latencyOf(ModelSettings settings) {
+        return endpointsOf(settings).stream()
+                .flatMap(endpoint -> health.of(new Target(settings.name(), endpoint.name())).latency().stream())
+                .min(Comparator.naturalOrder());
     }
 
     private List<Endpoint> endpointsOf(ModelSettings settings) {
@@ -88,6 +248,21 @@ final class Routes {
         return settings.endpoints().stream().map(this::endpoint).toList();
     }
 
+    /** The targets of a model, in the order of its endpoints. */
+    List<Target> targetsOf(String model) {
+        return endpointsOf(setup.model(model)).stream()
+                .map(endpoint -> new Target(model, endpoint.name()))
+                .toList();
+    }
+
+    /** A target with each of its own keys; empty where there is no such endpoint. */
+    Optional<List<Candidate>> keysOf(Target target) {
+        return setup.endpoints().stream()
+                .filter(endpoint -> endpoint.name().equals(target.endpoint()))
+                .findFirst()
+                .map(endpoint -> withKeys(setup.model(target.model()), endpoint, Optional.empty(), Optional.empty()));
+    }
+
     private Endpoint endpoint(String name) {
         return setup.endpoints().stream()
                 .filter(endpoint -> endpoint.name().equals(name))
@@ -95,20 +270,40 @@ final class Routes {
                 .orElseThrow();
     }
 
-    private boolean speaks(Endpoint endpoint, Form form) {
-        Dialect dialect = setup.dialects().get(endpoint.dialect());
-        return dialect != null && (form == Form.OPAQUE || dialect.form() == form);
+    /** The candidates of a model at endpoints that serve it and are not among the given: the call may not use them. */
+    List<Candidate> leftOut(String model, Set<String> used) {
+        ModelSettings settings = setup.model(model);
+        return endpointsOf(settings).stream()
+                .filter(endpoint -> !used.contains(endpoint.name()))
+                .map(endpoint ->
+                        new Candidate(new Target(model, endpoint.name()), endpoint, Optional.empty(), settings, false))
+                .toList();
     }
 
-    private void addKeys(List<Candidate> candidates, ModelSettings settings, Endpoint endpoint, CallOptions options) {
+    /** What has a form is translated to any other. */
+    boolean speaks(Endpoint endpoint, Form form) {
+        Dialect dialect = setup.dialects().get(endpoint.dialect());
+        return dialect != null && (form == Form.OPAQUE || Translation.between(form, dialect.form()));
+    }
+
+    private List<Candidate> servedBy(
+            ModelSettings model, Endpoint endpoint, CallOptions options, Optional<Duration> pace) {
+        return options.credential().isEmpty() && pace.isEmpty()
+                ? plain.get(new Target(model.name(), endpoint.name()))
+                : withKeys(model, endpoint, options.credential(), pace);
+    }
+
+    private List<Candidate> withKeys(
+            ModelSettings settings, Endpoint endpoint, Optional<Credential> brought, Optional<Duration> pace) {
         var target = new Target(settings.name(), endpoint.name());
-        List<Credential> own = options.credential().map(List::of).orElse(endpoint.credentials());
-        boolean fromSource = options.credential().isEmpty() && keys.hasSource(endpoint);
+        List<Credential> own = brought.map(List::of).orElse(endpoint.credentials());
+        boolean fromSource = brought.isEmpty() && keys.hasSource(endpoint);
         if (own.isEmpty() || fromSource) {
-            candidates.add(new Candidate(target, endpoint, Optional.empty(), settings, fromSource));
-            return;
+            return List.of(new Candidate(target, endpoint, Optional.empty(), settings, fromSource, pace));
         }
-        own.forEach(key -> candidates.add(new Candidate(target, endpoint, Optional.of(key), settings, false)));
+        return own.stream()
+                .map(key -> new Candidate(target, endpoint, Optional.of(key), settings, false, pace))
+                .toList();
     }
 
     private RouteRequest routeRequest(Call call) {
@@ -121,8 +316,8 @@ final class Routes {
 
     private ModelStatus status(ModelSettings settings, Map<Target, RateLimitSnapshot> limits) {
         List<Endpoint> endpoints = endpointsOf(settings);
-        boolean anyAvailable =
-                endpoints.stream().anyMatch(endpoint -> available.test(new Target(settings.name(), endpoint.name())));
+        boolean anyAvailable = endpoints.stream()
+                .anyMatch(endpoint -> admission.wouldAdmit(new Target(settings.name(), endpoint.name())));
         var said = new HashMap<String, RateLimitSnapshot>();
         for (Endpoint endpoint : endpoints) {
             RateLimitSnapshot snapshot = limits.get(new Target(settings.name(), endpoint.name()));
@@ -131,6 +326,20 @@ final class Routes {
             }
         }
         return new ModelStatus(
-                settings.name(), anyAvailable, settings.contextWindow(), Optional.empty(), Optional.empty(), said);
+                settings.name(),
+                anyAvailable,
+                settings.contextWindow(),
+                latencyOf(settings),
+                successRateOf(settings),
+                said);
+    }
+
+    /** The share of attempts that succeeded lately where most did. */
+    private Optional<Double> successRateOf(ModelSettings settings) {
+        return endpointsOf(settings).stream()
+                .map(endpoint -> health.of(new Target(settings.name(), endpoint.name())))
+                .filter(view -> view.calls() > 0)
+                .map(view -> 1 - view.errorRate())
+                .max(Comparator.naturalOrder());
     }
 }

@@ -1,14 +1,19 @@
 package dev.holdfast.core.internal.call;
 
+import dev.holdfast.Credential;
 import dev.holdfast.Delivery;
+import dev.holdfast.Endpoint;
+import dev.holdfast.Failure;
 import dev.holdfast.Price;
+import dev.holdfast.Target;
 import dev.holdfast.core.internal.control.ControlBoard;
+import dev.holdfast.core.internal.event.Misconfigured;
+import dev.holdfast.core.internal.health.Health;
 import dev.holdfast.spi.Dialect;
 import dev.holdfast.spi.Interceptor;
 import dev.holdfast.spi.Interceptor.AttemptCall;
 import dev.holdfast.spi.Interceptor.AttemptChain;
 import dev.holdfast.spi.Interceptor.Call;
-import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.TransportCall;
 import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportReply;
@@ -16,12 +21,17 @@ import dev.holdfast.spi.TransportTimeouts;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** What the calls of one client share: breakers, limits, cooldowns, budgets, keys. */
 final class Services {
     private static final Logger LOG = LoggerFactory.getLogger(Services.class);
+    private static final int RETRIES = 1;
+    private static final int FALLS_BACK = 2;
+    private static final int NEEDS_KEYS = 4;
 
     private final Setup setup;
     private final Keys keys;
@@ -29,22 +39,45 @@ final class Services {
     private final Budgets budgets;
     private final RetryDelay retryDelay;
     private final RateLimits rateLimits;
+    private final Latencies latencies;
+    private final Optional<Hedging> hedging;
+    private final Fallbacks fallbacks;
+    private final Misconfigured misconfigured;
+    private final Alike<Failure> failures = new Alike<>();
     private final Routes routes;
     private final Classifiers classifiers;
-    private final AttemptChain attempts;
+    private final WholeReply whole;
+    private final AttemptSender.Parts sending;
     private final Async async;
+    private final List<Moves> moves;
+    private final Function<Candidate, Dialect> dialects = this::dialectOf;
+    private final Function<String, Optional<Price>> prices = this::priceOf;
 
-    Services(Setup setup, Breakers breakers, ControlBoard control) {
+    Services(Setup setup, Breakers breakers, ControlBoard control, Health health, Optional<Services> earlier) {
         this.setup = setup;
         this.keys = new Keys(setup.credentialSources(), setup.timekeeper());
-        this.admission = new Admission(setup, breakers, control);
-        this.budgets = new Budgets(setup.retry().budget(), setup.timekeeper());
+        this.admission = new Admission(setup, breakers, control, health);
+        earlier.ifPresent(each -> admission.continueFrom(each.admission));
+        this.budgets = earlier.filter(
+                        each -> each.setup.retry().budget().equals(setup.retry().budget()))
+                .map(Services::budgets)
+                .orElseGet(() -> new Budgets(setup.retry().budget(), setup.timekeeper()));
         this.retryDelay = new RetryDelay(setup.retry(), setup.random());
-        this.rateLimits = new RateLimits();
-        this.routes = new Routes(setup, keys, admission::wouldAdmit, rateLimits);
+        this.rateLimits = earlier.map(Services::rateLimits).orElseGet(RateLimits::new);
+        this.latencies = earlier.map(Services::latencies).orElseGet(() -> new Latencies(setup.timekeeper()));
+        this.hedging = setup.hedge().map(policy -> new Hedging(policy, latencies, budgets, setup.timekeeper()));
+        this.fallbacks = earlier.map(Services::fallbacks).orElseGet(() -> new Fallbacks(setup.timekeeper()));
+        this.misconfigured = new Misconfigured();
+        this.routes = new Routes(setup, keys, admission, rateLimits, health);
         this.classifiers = new Classifiers(setup.endpoints());
-        this.attempts = chain(setup.interceptors());
+        this.whole = new WholeReply(dialects, setup.timekeeper());
+        this.sending = new AttemptSender.Parts(
+                setup.dialects(), keys, classifiers, chain(setup.interceptors()), new Alike<>(), setup.timekeeper());
         this.async = new Async(setup.timekeeper(), setup.carriers());
+        this.moves = IntStream.rangeClosed(0, RETRIES | FALLS_BACK | NEEDS_KEYS)
+                .mapToObj(which -> new Moves(
+                        setup.retry(), (which & RETRIES) != 0, (which & FALLS_BACK) != 0, (which & NEEDS_KEYS) != 0))
+                .toList();
     }
 
     private AttemptChain chain(List<Interceptor> interceptors) {
@@ -83,6 +116,22 @@ final class Services {
         return new TransportCall(wire.method(), wire.uri(), wire.headers(), wire.body(), wire.version(), timeouts);
     }
 
+    /** The key that a probe of an endpoint carries: its first. */
+    Optional<Credential> probeKey(Endpoint endpoint, long deadlineNanos)
+            throws Keys.NoKeyException, InterruptedException {
+        Optional<Credential> first = keys.hasSource(endpoint)
+                ? Optional.empty()
+                : endpoint.credentials().stream().findFirst();
+        var candidate = new Candidate(
+                new Target("probe", endpoint.name()),
+                endpoint,
+                first,
+                setup.model("probe"),
+                keys.hasSource(endpoint),
+                Optional.empty());
+        return keys.keyFor(candidate, Optional.empty(), deadlineNanos);
+    }
+
     /** A price that cannot be had is unknown; it never costs the answer. */
     Optional<Price> priceOf(String model) {
         try {
@@ -113,33 +162,67 @@ final class Services {
         return rateLimits;
     }
 
+    Latencies latencies() {
+        return latencies;
+    }
+
+    /** The targets whose key was refused, or whose model is unknown there, and that have not served since. */
+    Misconfigured misconfigured() {
+        return misconfigured;
+    }
+
+    /** The failures of late, which say the same to many calls. */
+    Alike<Failure> failures() {
+        return failures;
+    }
+
+    Fallbacks fallbacks() {
+        return fallbacks;
+    }
+
     Routes routes() {
         return routes;
     }
 
+    /** The rules hold nothing of a call: there is one set for each combination of what a call allows. */
     Moves movesFor(Call call) {
-        return new Moves(
-                setup.retry(),
-                call.options().retry().orElse(true),
-                call.options().fallback().orElse(true),
-                setup.retry().onlyIfIdempotent() || Effects.of(call.request()));
+        int retries = call.options().retry().orElse(true) ? RETRIES : 0;
+        int fallsBack = call.options().fallback().orElse(true) ? FALLS_BACK : 0;
+        int needsKeys = repeatsNeedKeys(call) ? NEEDS_KEYS : 0;
+        return moves.get(retries | fallsBack | needsKeys);
+    }
+
+    /** Whether what may have been executed is repeated only where idempotency keys are honoured. */
+    private boolean repeatsNeedKeys(Call call) {
+        return setup.retry().onlyIfIdempotent() || Effects.of(call.request());
+    }
+
+    /** How the attempts of a call are sent: alone, unless it may be hedged. */
+    Sending sendingFor(Progress progress, Attempts attempts, AttemptSender sender) {
+        var alone = new DirectSending(sender, attempts);
+        return hedgingOf(progress.call())
+                .<Sending>map(each -> new HedgedSending(progress, each, attempts, sender, alone))
+                .orElse(alone);
+    }
+
+    /** Empty where the call may not be hedged. */
+    Optional<Hedging> hedgingOf(Call call) {
+        return hedging.filter(each -> Hedging.allows(call, repeatsNeedKeys(call)));
     }
 
     AttemptSender senderFor(Call call) {
-        return new AttemptSender(call, setup, keys, classifiers, attempts, readerFor(call));
+        return new AttemptSender(call, sending, readerFor(call));
     }
 
     private ReplyReader readerFor(Call call) {
-        Timekeeper time = setup.timekeeper();
-        var whole = new WholeReply(call.request(), this::dialectOf, time);
         if (!call.request().streaming()) {
             return whole;
         }
         return new StreamedReply(
                 call.options().streamTimeouts().orElse(setup.streamTimeouts()),
-                candidate -> dialectOf(candidate).streams().orElseThrow().decoder(call.request()),
+                asked -> dialectOf(asked.candidate()).streams().orElseThrow().decoder(asked.request()),
                 whole,
-                time,
+                setup.timekeeper(),
                 watch -> async.start("holdfast-stream-watch", watch));
     }
 
@@ -153,7 +236,7 @@ final class Services {
     }
 
     Spending spendingOf(Call call) {
-        return new Spending(call.request(), setup.estimator(), this::priceOf);
+        return new Spending(call.request(), setup.estimator(), prices);
     }
 
     Duration timeoutFor(Call call, Candidate candidate) {

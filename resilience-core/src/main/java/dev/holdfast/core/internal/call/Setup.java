@@ -6,7 +6,11 @@ import dev.holdfast.Endpoint;
 import dev.holdfast.ModelAnswer;
 import dev.holdfast.StreamTimeouts;
 import dev.holdfast.core.BreakerPolicy;
+import dev.holdfast.core.EndpointPolicy;
+import dev.holdfast.core.HealthPolicy;
+import dev.holdfast.core.HedgePolicy;
 import dev.holdfast.core.ModelSettings;
+import dev.holdfast.core.ProbePolicy;
 import dev.holdfast.core.RetryPolicy;
 import dev.holdfast.spi.BreakerStore;
 import dev.holdfast.spi.CallListener;
@@ -26,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import java.util.stream.Collectors;
 
 /**
  * Everything a client was built with.
@@ -35,7 +40,11 @@ import java.util.random.RandomGenerator;
  * @param router decides routes; empty for the model asked for and its fallbacks
  * @param retry the retry policy
  * @param breaker the breaker of targets whose model names none; empty for none
+ * @param hedge when a second attempt is sent beside a slow one; empty for never
+ * @param probes how endpoints are probed; empty for not at all
  * @param breakerStore shares the breakers' transitions with other clients; empty for none
+ * @param endpointPolicy how the endpoints of models are chosen whose model does not say
+ * @param healthPolicy when an endpoint is degraded or unhealthy
  * @param timeout how long an attempt may take where nothing else is said
  * @param streamTimeouts the timers of streams where nothing else is said
  * @param defaults the options of calls that set none
@@ -61,7 +70,11 @@ public record Setup(
         Optional<ModelRouter> router,
         RetryPolicy retry,
         Optional<BreakerPolicy> breaker,
+        Optional<HedgePolicy> hedge,
+        Optional<ProbePolicy> probes,
         Optional<BreakerStore> breakerStore,
+        EndpointPolicy endpointPolicy,
+        HealthPolicy healthPolicy,
         Duration timeout,
         StreamTimeouts streamTimeouts,
         CallOptions defaults,
@@ -94,6 +107,10 @@ public record Setup(
                 .append(", ")
                 .append(retry.maxAttempts())
                 .append(" attempts)");
+        hedge.ifPresent(policy -> chain.append(" -> hedge(").append(policy).append(")"));
+        if (endpoints.size() > 1) {
+            chain.append(" -> ").append(endpointPolicy);
+        }
         breaker.ifPresent(policy -> chain.append(" -> breaker")
                 .append(breakerStore.map(store -> "(shared)").orElse("")));
         spendGuard.ifPresent(
@@ -101,7 +118,8 @@ public record Setup(
         if (models.values().stream().anyMatch(model -> model.limits().isPresent())) {
             chain.append(" -> limiter");
         }
-        chain.append(" -> ").append(String.join("|", dialects.keySet()));
+        chain.append(" -> ")
+                .append(endpoints.stream().map(Endpoint::dialect).distinct().collect(Collectors.joining("|")));
         return chain.append(" -> ").append(transport.getClass().getSimpleName()).toString();
     }
 }

@@ -9,9 +9,9 @@ import dev.holdfast.ModelRequest;
 import dev.holdfast.Price;
 import dev.holdfast.Spend;
 import dev.holdfast.Spend.Basis;
-import dev.holdfast.Target;
 import dev.holdfast.ToolCall;
 import dev.holdfast.Usage;
+import dev.holdfast.core.ModelSettings;
 import dev.holdfast.spi.SpendGuard.SpendRequest;
 import dev.holdfast.spi.TokenEstimator;
 import dev.holdfast.spi.TokenEstimator.TokenEstimate;
@@ -53,14 +53,25 @@ final class Spending {
         return known;
     }
 
-    /** What an attempt on this model may cost. */
-    Optional<Cost> most(String model) {
-        return prices.apply(model)
-                .map(price -> price.of(Usage.of(estimate().input(), estimate().output())));
+    /** Whether the request itself says how much may come out. */
+    boolean capsOutput() {
+        return request.maxOutputTokens().isPresent();
     }
 
-    SpendRequest requestFor(Target target, CallOptions options) {
-        return new SpendRequest(options, target, most(target.model()));
+    /** What an attempt on this model may cost. */
+    Optional<Cost> most(ModelSettings model) {
+        return prices.apply(model.name())
+                .map(price -> price.of(Usage.of(estimate().input(), outputOf(model))));
+    }
+
+    /** No model is sent a larger cap than its own. */
+    private long outputOf(ModelSettings model) {
+        long output = estimate().output();
+        return Math.min(output, model.maxOutput().orElse(output));
+    }
+
+    SpendRequest requestFor(Candidate candidate, CallOptions options) {
+        return new SpendRequest(options, candidate.target(), most(candidate.model()));
     }
 
     Spend of(ModelAnswer answer, String model) {
@@ -81,7 +92,7 @@ final class Spending {
      * What a failed attempt may have cost: nothing where nothing was sent or the provider refused; else as much as it was
      * reckoned with. An answer that came and cannot be used was made all the same.
      */
-    Optional<Spend> of(Failure failure, String model) {
+    Optional<Spend> of(Failure failure, ModelSettings model) {
         boolean unusable =
                 switch (failure.kind()) {
                     case MALFORMED_RESPONSE, EMPTY_RESPONSE, TRUNCATED ->
@@ -92,9 +103,9 @@ final class Spending {
     }
 
     /** Told after the fact: an estimator that throws must not cost an answer or hide a failure. */
-    Spend possible(String model) {
+    Spend possible(ModelSettings model) {
         try {
-            return new Spend(Usage.of(estimate().input(), estimate().output()), most(model), Basis.POSSIBLE);
+            return new Spend(Usage.of(estimate().input(), outputOf(model)), most(model), Basis.POSSIBLE);
         } catch (RuntimeException e) {
             LOG.warn("the token estimator threw; what an attempt may have cost is unknown", e);
             return new Spend(Usage.NONE, Optional.empty(), Basis.POSSIBLE);

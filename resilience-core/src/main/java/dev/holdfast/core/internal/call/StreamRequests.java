@@ -1,6 +1,5 @@
 package dev.holdfast.core.internal.call;
 
-import dev.holdfast.JsonValue;
 import dev.holdfast.ModelRequest;
 
 /** Makes of a request one that asks for a stream. */
@@ -8,8 +7,6 @@ final class StreamRequests {
     private StreamRequests() {}
 
     static ModelRequest of(ModelRequest request) {
-        return request.streaming()
-                ? request
-                : request.withDocument(request.document().with("stream", JsonValue.of(true)));
+        return request.withStreaming(true);
     }
 }

@@ -6,13 +6,13 @@ import dev.holdfast.Delivery;
 import dev.holdfast.Failure;
 import dev.holdfast.ModelAnswer;
 import dev.holdfast.ModelResponse;
-import dev.holdfast.core.internal.call.CallRun.Won;
 import dev.holdfast.core.internal.stream.Settlement;
+import java.util.List;
 import java.util.Optional;
 
 /** Gives back what a begun stream holds of its call: the breaker's permit, the limits, the place among the calls in flight. */
 final class StreamSettlement implements Settlement {
-    private final CallRun run;
+    private final Answers answers;
     private final Won won;
     private final InFlight.Stay stay;
     private final Finished finished;
@@ -23,8 +23,8 @@ final class StreamSettlement implements Settlement {
         void tell(int attempts, Optional<ModelResponse> response, Optional<Failure> failure);
     }
 
-    StreamSettlement(CallRun run, Won won, InFlight.Stay stay, Finished finished) {
-        this.run = run;
+    StreamSettlement(Answers answers, Won won, InFlight.Stay stay, Finished finished) {
+        this.answers = answers;
         this.won = won;
         this.stay = stay;
         this.finished = finished;
@@ -32,7 +32,7 @@ final class StreamSettlement implements Settlement {
 
     @Override
     public ModelResponse response(ModelAnswer answer) {
-        return run.respond(won, answer, run.endedWell(won, answer));
+        return answers.respond(won, answer, answers.endedWell(won, answer));
     }
 
     /** Part of the answer came, so that the work was done and may be charged for. */
@@ -52,30 +52,32 @@ final class StreamSettlement implements Settlement {
 
     @Override
     public CallTrail trail(Failure failure) {
-        return run.trail(run.endedBadly(won, failure));
+        return answers.trail(answers.endedBadly(won, failure));
     }
 
     @Override
     public void completed(ModelResponse response) {
-        settle(response.attempts().getLast(), () -> won.admitted().succeeded(response.usage()));
+        settle(response.attempts(), () -> won.underway().admitted().succeeded(response.usage()));
         finished.tell(response.attempts().size(), Optional.of(response), Optional.empty());
     }
 
     @Override
     public void failed(Failure failure, CallTrail trail) {
-        settle(trail.attempts().getLast(), () -> run.lost(won, failure));
+        settle(trail.attempts(), () -> answers.lost(won, failure));
         finished.tell(trail.attempts().size(), Optional.empty(), Optional.of(failure));
     }
 
     @Override
     public void cancelled(Failure why, CallTrail trail) {
-        settle(trail.attempts().getLast(), () -> won.admitted().ignored());
+        settle(trail.attempts(), () -> won.underway().admitted().ignored());
         finished.tell(trail.attempts().size(), Optional.empty(), Optional.of(why));
     }
 
-    private void settle(Attempt attempt, Runnable giveBack) {
+    private void settle(List<Attempt> attempts, Runnable giveBack) {
         try {
-            run.tell(attempt, won.admitted());
+            attempts.stream()
+                    .filter(attempt -> attempt.number() == won.underway().number())
+                    .forEach(attempt -> answers.tell(won, attempt));
             giveBack.run();
         } finally {
             stay.leave();

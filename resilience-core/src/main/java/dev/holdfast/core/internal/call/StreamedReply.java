@@ -31,14 +31,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class StreamedReply implements ReplyReader {
     private final StreamTimeouts timeouts;
-    private final Function<Candidate, StreamDecoder> decoders;
+    private final Function<Asked, StreamDecoder> decoders;
     private final WholeReply whole;
     private final Timekeeper time;
     private final Consumer<Runnable> start;
 
     StreamedReply(
             StreamTimeouts timeouts,
-            Function<Candidate, StreamDecoder> decoders,
+            Function<Asked, StreamDecoder> decoders,
             WholeReply whole,
             Timekeeper time,
             Consumer<Runnable> start) {
@@ -84,7 +84,7 @@ final class StreamedReply implements ReplyReader {
                 .first("Content-Type")
                 .filter(type -> type.startsWith("text/event-stream"))
                 .isPresent();
-        var reader = StreamReader.of(body, decoders.apply(asked.candidate()), judge, labelled);
+        var reader = StreamReader.of(body, decoders.apply(asked), judge, labelled);
         return begun(reader, reply, head, watch, asked);
     }
 

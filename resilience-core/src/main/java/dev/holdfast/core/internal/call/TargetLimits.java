@@ -11,6 +11,7 @@ import dev.holdfast.core.ModelSettings;
 import dev.holdfast.core.RateLimiter;
 import dev.holdfast.core.RateLimiter.Reservation;
 import dev.holdfast.core.internal.call.Candidate.Account;
+import dev.holdfast.core.internal.call.TokenGuesses.Guess;
 import dev.holdfast.core.internal.registry.BoundedRegistry;
 import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.TokenEstimator.TokenEstimate;
@@ -32,6 +33,8 @@ final class TargetLimits {
 
     private final BoundedRegistry<Limited, RateLimiter> limiters;
     private final Map<String, LimitPolicy> ratesOfFamilies = new HashMap<>();
+    private final Map<String, ModelSettings> models = new HashMap<>();
+    private TokenGuesses guesses = new TokenGuesses(MOST_ACCOUNTS);
 
     TargetLimits(Collection<ModelSettings> models, Timekeeper timekeeper) {
         this.limiters = new BoundedRegistry<>(
@@ -39,12 +42,46 @@ final class TargetLimits {
         models.forEach(model -> model.family()
                 .ifPresent(family ->
                         model.limits().ifPresent(limits -> ratesOfFamilies.put(family, limits.withoutConcurrency()))));
+        models.forEach(model -> this.models.put(model.name(), model));
+    }
+
+    /** Goes on with what was granted under an earlier client's limits: what counted then counts now, also where a limit changed. */
+    void continueFrom(TargetLimits earlier) {
+        guesses = earlier.guesses;
+        earlier.limiters
+                .snapshot()
+                .forEach((limited, limiter) -> policyOf(limited.account(), limiter.policy())
+                        .ifPresent(policy -> {
+                            if (!policy.equals(limiter.policy())) {
+                                limiter.change(policy);
+                            }
+                            limiters.adopt(new Limited(limited.account(), policy), limiter);
+                        }));
+    }
+
+    /** What an account is limited to now: a family's rates, a member's places in flight, or all of a model's. */
+    private Optional<LimitPolicy> policyOf(Account account, LimitPolicy before) {
+        String name = account.target().model();
+        boolean places = before.equals(before.withoutRates());
+        LimitPolicy ofFamily = ratesOfFamilies.get(name);
+        if (ofFamily != null && !places) {
+            return Optional.of(ofFamily);
+        }
+        ModelSettings model = models.get(name);
+        if (model == null) {
+            return Optional.empty();
+        }
+        if (model.family().isEmpty()) {
+            return model.limits();
+        }
+        return places ? model.limits().map(LimitPolicy::withoutRates) : Optional.empty();
     }
 
     /**
      * What an attempt asks for.
      *
      * @param estimate the tokens; asked only where something is limited
+     * @param capped whether the request caps its output
      * @param priority who may pass whom
      * @param mayWait whether it may wait
      * @param deadlineNanos until when
@@ -52,6 +89,7 @@ final class TargetLimits {
      */
     record Wish(
             Supplier<TokenEstimate> estimate,
+            boolean capped,
             Priority priority,
             boolean mayWait,
             long deadlineNanos,
@@ -64,8 +102,9 @@ final class TargetLimits {
      * They do not.
      *
      * @param availableIn how long until they would; empty where no one knows
+     * @param mayBeAwaited whether a call may wait for that, once it has nowhere else to go
      */
-    record Exceeded(Optional<Duration> availableIn) implements Decision {}
+    record Exceeded(Optional<Duration> availableIn, boolean mayBeAwaited) implements Decision {}
 
     /**
      * They do, and this much was taken. It ends once: {@link #settle} or {@link #giveBack}.
@@ -127,10 +166,15 @@ final class TargetLimits {
         }
     }
 
-    /** What was taken from one limiter. */
-    record Taken(RateLimiter limiter, Reservation reservation) {
+    /**
+     * What was taken from one limiter.
+     *
+     * @param guess what was reserved for which guess; empty where it was reserved as it is
+     */
+    record Taken(RateLimiter limiter, Reservation reservation, Optional<Guess> guess) {
         /** Where input is limited on its own, what came from the vendor's prompt cache does not count. */
         private void settle(Optional<Usage> usage) {
+            guess.ifPresent(made -> usage.ifPresent(made::learn));
             boolean apart = limiter.policy().inputTpm().isPresent();
             usage.ifPresentOrElse(
                     used -> reservation.settle(
@@ -146,18 +190,19 @@ final class TargetLimits {
             return Reserved.NOTHING;
         }
         if (places.isEmpty()) {
-            return reserve(rates.get(), Optional.empty(), wish);
+            return reserve(candidate, rates.get(), Optional.empty(), wish);
         }
-        Decision place = reserve(places.get(), Optional.empty(), wish);
+        Decision place = reserve(candidate, places.get(), Optional.empty(), wish);
         return rates.isPresent() && place instanceof Reserved reserved
-                ? reserve(rates.get(), reserved.rates(), wish)
+                ? reserve(candidate, rates.get(), reserved.rates(), wish)
                 : place;
     }
 
-    private static Decision reserve(RateLimiter limiter, Optional<Taken> place, Wish wish) throws InterruptedException {
+    private Decision reserve(Candidate candidate, RateLimiter limiter, Optional<Taken> place, Wish wish)
+            throws InterruptedException {
         boolean ended = false;
         try {
-            Decision decision = acquire(limiter, place, wish);
+            Decision decision = acquire(limiter, place, wish, guess(candidate, limiter.policy(), wish));
             ended = decision instanceof Reserved;
             return decision;
         } finally {
@@ -167,17 +212,25 @@ final class TargetLimits {
         }
     }
 
-    private static Decision acquire(RateLimiter limiter, Optional<Taken> place, Wish wish) throws InterruptedException {
+    private Optional<Guess> guess(Candidate candidate, LimitPolicy policy, Wish wish) {
+        return policy.calibration() && policy.limitsTokens()
+                ? Optional.of(guesses.of(candidate.target(), wish.estimate.get(), wish.capped, policy))
+                : Optional.empty();
+    }
+
+    private static Decision acquire(RateLimiter limiter, Optional<Taken> place, Wish wish, Optional<Guess> guess)
+            throws InterruptedException {
         Duration maxWait = wish.mayWait ? limiter.policy().maxWait() : Duration.ZERO;
         return switch (limiter.acquire(
-                wish.estimate.get(),
+                guess.map(Guess::reserved).orElseGet(wish.estimate),
                 wish.priority,
                 maxWait,
                 wish.deadlineNanos,
                 refused -> wish.queued.accept(refused.availableIn()))) {
             case RateLimiter.Granted(Reservation reservation) ->
-                new Reserved(place, Optional.of(new Taken(limiter, reservation)));
-            case RateLimiter.Refused refused -> new Exceeded(refused.availableIn());
+                new Reserved(place, Optional.of(new Taken(limiter, reservation, guess)));
+            case RateLimiter.Refused refused ->
+                new Exceeded(refused.availableIn(), limiter.policy().maxWait().isPositive());
         };
     }
 

@@ -4,10 +4,13 @@ import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.Rejection;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 
 /**
  * What one call has been through with one candidate.
@@ -33,6 +36,10 @@ record Track(
         Optional<Rejected> rejected,
         boolean refused) {
     private static final Duration CENTURY = Duration.ofDays(36_500);
+    /** One failure of each kind: what calls that wait mostly know of a target, kept once for all of them. */
+    private static final Map<FailureKind, Map<FailureKind, Integer>> ONCE = Arrays.stream(FailureKind.values())
+            .collect(Collectors.toUnmodifiableMap(kind -> kind, kind -> Map.of(kind, 1)));
+
     static final Track NEW =
             new Track(0, Map.of(), false, Optional.empty(), Duration.ZERO, Duration.ZERO, 0, Optional.empty(), false);
 
@@ -41,22 +48,39 @@ record Track(
      *
      * @param why the rejection
      * @param atNanos when
+     * @param mayBeAwaited whether the call may wait until it ends, where it says when
      */
-    record Rejected(Rejection why, long atNanos) {}
+    record Rejected(Rejection why, long atNanos, boolean mayBeAwaited) {}
 
     Track failed(Failure last, Duration delay, Duration drawn, long nowNanos) {
-        var counted = new EnumMap<FailureKind, Integer>(FailureKind.class);
-        counted.putAll(failures);
-        counted.merge(last.kind(), 1, Integer::sum);
         return new Track(
-                attempts + 1, counted, heard, Optional.of(last), delay, drawn, nowNanos, Optional.empty(), refused);
+                attempts + 1,
+                failures.isEmpty() ? Objects.requireNonNull(ONCE.get(last.kind())) : oneMore(last.kind()),
+                heard,
+                Optional.of(last),
+                delay,
+                drawn,
+                nowNanos,
+                Optional.empty(),
+                refused);
+    }
+
+    private Map<FailureKind, Integer> oneMore(FailureKind kind) {
+        var counted = new EnumMap<FailureKind, Integer>(failures);
+        counted.merge(kind, 1, Integer::sum);
+        return Map.copyOf(counted);
+    }
+
+    /** One more attempt, of which nothing else is known. */
+    Track givenUp() {
+        return new Track(attempts + 1, failures, heard, failure, retryDelay, backoff, failedAtNanos, rejected, refused);
     }
 
     Track nowHeard() {
         return new Track(attempts, failures, true, failure, retryDelay, backoff, failedAtNanos, rejected, refused);
     }
 
-    Track rejected(Rejection why, long nowNanos) {
+    Track rejected(Rejection why, long nowNanos, boolean mayBeAwaited) {
         return new Track(
                 attempts,
                 failures,
@@ -65,7 +89,7 @@ record Track(
                 retryDelay,
                 backoff,
                 failedAtNanos,
-                Optional.of(new Rejected(why, nowNanos)),
+                Optional.of(new Rejected(why, nowNanos, mayBeAwaited)),
                 refused);
     }
 

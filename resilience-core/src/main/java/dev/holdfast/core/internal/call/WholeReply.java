@@ -9,7 +9,6 @@ import dev.holdfast.Form;
 import dev.holdfast.Headers;
 import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.ModelAnswer;
-import dev.holdfast.ModelRequest;
 import dev.holdfast.RateLimitSnapshot;
 import dev.holdfast.core.internal.call.Outcome.Answered;
 import dev.holdfast.core.internal.call.Outcome.Failed;
@@ -30,12 +29,10 @@ final class WholeReply implements ReplyReader {
     private static final int LONGEST_LENGTH = 9;
     private static final long USUAL_LENGTH = 2_048;
 
-    private final ModelRequest request;
     private final Function<Candidate, Dialect> dialects;
     private final Timekeeper time;
 
-    WholeReply(ModelRequest request, Function<Candidate, Dialect> dialects, Timekeeper time) {
-        this.request = request;
+    WholeReply(Function<Candidate, Dialect> dialects, Timekeeper time) {
         this.dialects = dialects;
         this.time = time;
     }
@@ -49,10 +46,15 @@ final class WholeReply implements ReplyReader {
 
     Outcome understand(ReceivedAnswer answer, Asked asked) {
         Optional<RateLimitSnapshot> limits = RateLimitHeaders.parse(answer.headers(), answer.receivedAt());
-        if (request.form() != Form.OPAQUE && FoldedStream.isOne(answer)) {
-            return FoldedStream.of(answer, dialects.apply(asked.candidate()), request, asked, limits);
+        Form form = asked.request().form();
+        if (FoldedStream.isOne(answer)) {
+            return FoldedStream.of(answer, dialects.apply(asked.candidate()), asked, limits);
         }
-        return switch (asked.judge().judge(answer, request.form())) {
+        if (form == Form.GEMINI_CONTENT && FoldedStream.isList(answer)) {
+            ReceivedAnswer events = FoldedStream.ofList(answer);
+            return FoldedStream.of(events, dialects.apply(asked.candidate()), asked, limits);
+        }
+        return switch (asked.judge().judge(answer, form)) {
             case Judgement.Bad(Failure failure) -> new Failed(failure, limits);
             case Judgement.Good(JsonObject document) ->
                 decoded(asked, document, asked.judge().requestId(answer.headers()), limits);
@@ -62,7 +64,7 @@ final class WholeReply implements ReplyReader {
     private Outcome decoded(
             Asked asked, JsonObject document, Optional<String> requestId, Optional<RateLimitSnapshot> limits) {
         try {
-            ModelAnswer answer = dialects.apply(asked.candidate()).decodeAnswer(request, document);
+            ModelAnswer answer = dialects.apply(asked.candidate()).decodeAnswer(asked.request(), document);
             return new Answered(answer, requestId, asked.wire().adjusted(), limits);
         } catch (DialectException e) {
             Failure failure = Failure.of(

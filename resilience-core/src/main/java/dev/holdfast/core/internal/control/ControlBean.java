@@ -7,6 +7,7 @@ import dev.holdfast.core.ClientControl.Feature;
 import dev.holdfast.core.ClientControlBean;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -122,7 +123,12 @@ public final class ControlBean implements ClientControlBean {
     }
 
     private static Feature feature(String name) {
-        return Feature.valueOf(name.strip().toUpperCase(Locale.ROOT));
+        String wanted = name.strip().toUpperCase(Locale.ROOT);
+        return Arrays.stream(Feature.values())
+                .filter(each -> each.name().equals(wanted))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "feature: " + name + " (expected: one of " + Arrays.toString(Feature.values()) + ")"));
     }
 
     @Override

@@ -114,7 +114,12 @@ public final class ControlBoard {
         if (orders.get().isEmpty()) {
             return Optional.empty();
         }
-        return remaining(new Isolated(endpoint)).or(() -> begins ? remaining(new Drained(endpoint)) : Optional.empty());
+        Optional<Duration> isolated = remaining(new Isolated(endpoint));
+        Optional<Duration> drained = begins ? remaining(new Drained(endpoint)) : Optional.empty();
+        boolean drainedLonger = isolated.isPresent()
+                && drained.filter(length -> length.compareTo(isolated.get()) > 0)
+                        .isPresent();
+        return isolated.isEmpty() || drainedLonger ? drained : isolated;
     }
 
     public long given() {

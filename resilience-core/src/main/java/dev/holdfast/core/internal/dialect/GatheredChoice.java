@@ -75,7 +75,7 @@ final class GatheredChoice {
     }
 
     /** Thinking among the parts of the content: {@code {"type":"thinking","thinking":[{"type":"text","text":"…"}]}}. */
-    private static Optional<String> thinking(JsonObject delta) {
+    static Optional<String> thinking(JsonObject delta) {
         return delta.list("content").stream()
                 .flatMap(part -> part.asObject().flatMap(object -> object.get("thinking")).stream())
                 .flatMap(value -> OpenAiAnswers.textOf(value).stream())

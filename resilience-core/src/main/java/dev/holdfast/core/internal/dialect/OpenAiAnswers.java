@@ -10,6 +10,8 @@ import dev.holdfast.JsonValue.JsonString;
 import dev.holdfast.ModelAnswer;
 import dev.holdfast.ToolCall;
 import dev.holdfast.spi.DialectException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +56,7 @@ final class OpenAiAnswers {
                 finishReason(choice, message),
                 OpenAiUsage.decode(document),
                 spoken(message, "refusal"),
-                spoken(message, "reasoning_content").or(() -> spoken(message, "reasoning")));
+                reasoning(message));
     }
 
     /** What came so far: nothing is missing that may still come. */
@@ -82,18 +84,13 @@ final class OpenAiAnswers {
                 finishReason(choice, message),
                 OpenAiUsage.decode(document),
                 spoken(message, "refusal"),
-                spoken(message, "reasoning_content").or(() -> spoken(message, "reasoning")));
+                reasoning(message));
     }
 
-    static ModelAnswer decodeOpaque(JsonObject document) {
-        return new ModelAnswer(
-                Form.OPAQUE,
-                document,
-                document.text("model"),
-                Optional.empty(),
-                List.of(),
-                Optional.empty(),
-                OpenAiUsage.decode(document));
+    private static Optional<String> reasoning(JsonObject message) {
+        return spoken(message, "reasoning_content")
+                .or(() -> spoken(message, "reasoning"))
+                .or(() -> GatheredChoice.thinking(message));
     }
 
     private static Optional<String> spoken(JsonObject message, String member) {
@@ -186,46 +183,68 @@ final class OpenAiAnswers {
     private static JsonObject translated(ModelAnswer answer, String model) {
         JsonObject choice = JsonObject.of("index", JsonValue.of(0))
                 .with("message", message(answer))
-                .with("logprobs", JsonNull.NULL)
                 .with(
-                        "finish_reason",
-                        JsonValue.of(OpenAiFinish.encode(answer.finishReason().orElse(FinishReason.STOP))));
-        JsonObject document = JsonObject.of("id", JsonValue.of(id(answer)))
+                        "logprobs",
+                        Logprobs.ofGemini(answer.document())
+                                .<JsonValue>map(each -> each)
+                                .orElse(JsonNull.NULL))
+                .with("finish_reason", JsonValue.of(finishWord(answer)));
+        JsonObject document = JsonObject.of("id", JsonValue.of(Documents.id(answer, "chatcmpl-")))
                 .with("object", JsonValue.of("chat.completion"))
-                .with("created", JsonValue.of(0))
-                .with("model", JsonValue.of(answer.model().orElse(model)))
+                .with("created", JsonValue.of(created(answer.document())))
+                .with("model", JsonValue.of(model))
                 .with("choices", JsonArray.of(choice));
         return answer.usage()
                 .map(usage -> document.with("usage", OpenAiUsage.encode(usage)))
                 .orElse(document);
     }
 
-    private static String id(ModelAnswer answer) {
-        return answer.document()
-                .text("id")
-                .or(() -> answer.document().text("responseId"))
-                .orElseGet(() -> "chatcmpl-"
-                        + Integer.toHexString(answer.document().toJson().hashCode()));
+    /** A refusal without words would look like an answer that is empty. */
+    private static String finishWord(ModelAnswer answer) {
+        FinishReason reason = answer.finishReason().orElse(FinishReason.STOP);
+        boolean silent = answer.text()
+                .or(answer::refusal)
+                .filter(words -> !words.isEmpty())
+                .isEmpty();
+        return OpenAiFinish.encode(reason == FinishReason.REFUSAL && silent ? FinishReason.CONTENT_FILTER : reason);
+    }
+
+    /** Vertex says when it answered; the others leave it to the server that passes the answer on. */
+    private static long created(JsonObject document) {
+        try {
+            return document.text("createTime")
+                    .map(time -> Instant.parse(time).getEpochSecond())
+                    .orElse(0L);
+        } catch (DateTimeParseException e) {
+            return 0;
+        }
     }
 
     private static JsonObject message(ModelAnswer answer) {
         boolean refused =
                 answer.finishReason().filter(FinishReason.REFUSAL::equals).isPresent();
-        JsonValue text = answer.text().<JsonValue>map(JsonString::new).orElse(JsonNull.NULL);
+        Optional<String> words = answer.refusal().or(() -> refused ? answer.text() : Optional.empty());
+        Optional<String> content = refused && answer.refusal().isEmpty() ? Optional.empty() : answer.text();
         JsonObject message = JsonObject.of("role", JsonValue.of("assistant"))
-                .with("content", refused ? JsonNull.NULL : text)
-                .with("refusal", refused ? text : JsonNull.NULL);
-        return answer.toolCalls().isEmpty()
-                ? message
-                : message.with(
-                        "tool_calls",
-                        new JsonArray(answer.toolCalls().stream()
-                                .map(OpenAiAnswers::encodeCall)
-                                .toList()));
+                .with("content", textOrNull(content))
+                .with("refusal", textOrNull(words));
+        if (answer.reasoning().isPresent()) {
+            message = message.with("reasoning_content", textOrNull(answer.reasoning()));
+        }
+        List<ToolCall> calls = answer.toolCalls();
+        var encoded = new ArrayList<JsonValue>();
+        for (int i = 0; i < calls.size(); i++) {
+            encoded.add(encodeCall(calls.get(i), Documents.callId(calls.get(i), i)));
+        }
+        return encoded.isEmpty() ? message : message.with("tool_calls", new JsonArray(encoded));
     }
 
-    private static JsonValue encodeCall(ToolCall call) {
-        return JsonObject.of("id", JsonValue.of(call.id()))
+    private static JsonValue textOrNull(Optional<String> words) {
+        return words.<JsonValue>map(JsonString::new).orElse(JsonNull.NULL);
+    }
+
+    private static JsonValue encodeCall(ToolCall call, String id) {
+        return JsonObject.of("id", JsonValue.of(id))
                 .with("type", JsonValue.of("function"))
                 .with(
                         "function",

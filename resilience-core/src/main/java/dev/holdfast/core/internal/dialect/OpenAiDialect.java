@@ -11,22 +11,31 @@ import dev.holdfast.ModelRequest;
 import dev.holdfast.spi.Dialect;
 import dev.holdfast.spi.DialectException;
 import java.net.URI;
-import java.net.URISyntaxException;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Speaks OpenAI's chat completions, in both directions, and passes what else goes to such a server through untouched. */
+/**
+ * Speaks OpenAI's chat completions, in both directions, and passes what else goes to such a server through untouched. Those who
+ * speak almost like OpenAI (DeepSeek, Mistral, Groq, OpenRouter, xAI, Together) are understood as well.
+ */
 public final class OpenAiDialect implements Dialect {
     /** The dialect's name. */
     public static final String NAME = "openai";
 
-    private static final String CHAT_PATH = "/chat/completions";
+    static final String CHAT_PATH = "/chat/completions";
     private static final int MOST_BASES = 1_000;
     private static final String OPTIONS = "stream_options";
     private static final JsonObject WITH_USAGE = JsonObject.of("include_usage", JsonValue.of(true));
     private static final List<Adjustment> USAGE_ASKED_FOR =
             List.of(new Adjustment("/" + OPTIONS, "added, so that the usage is known"));
+    private static final List<Adjustment> OPTIONS_DROPPED =
+            List.of(new Adjustment("/" + OPTIONS, "dropped: this server refuses it and says the usage unasked"));
+
+    /** Servers that answer 422 to {@code stream_options}, and send the usage with the last chunk whoever asks. */
+    private static final Set<String> WITHOUT_OPTIONS = Set.of("api.mistral.ai", "codestral.mistral.ai");
 
     /** Where chats go for each base URL: found once, and the same for each call. */
     private final ConcurrentHashMap<URI, URI> chatUris = new ConcurrentHashMap<>();
@@ -43,114 +52,64 @@ public final class OpenAiDialect implements Dialect {
 
     @Override
     public WireRequest encodeRequest(OutgoingRequest outgoing) throws DialectException {
+        Documents.expect(Form.OPENAI_CHAT, outgoing.request());
+        URI uri = uri(outgoing.endpoint().baseUrl(), outgoing.request());
+        Headers headers = WireHeaders.of(outgoing);
+        if (outgoing.credential().isPresent()) {
+            headers = WireHeaders.bearer(headers, outgoing.credential().get());
+        }
+        return encode(outgoing, uri, headers);
+    }
+
+    /** The request at a URI and with header fields that another speaker of OpenAI's documents has. */
+    static WireRequest encode(OutgoingRequest outgoing, URI uri, Headers headers) {
         ModelRequest request = outgoing.request();
-        URI uri = uri(outgoing.endpoint().baseUrl(), request);
-        boolean asksForUsage = request.form() == Form.OPENAI_CHAT
-                && request.streaming()
-                && !request.document().members().containsKey(OPTIONS);
-        JsonObject document = document(request, outgoing.model());
-        Bytes body = Bytes.utf8((asksForUsage ? document.with(OPTIONS, WITH_USAGE) : document).toJson());
-        return new WireRequest("POST", uri, headers(outgoing), body, asksForUsage ? USAGE_ASKED_FOR : List.of());
-    }
-
-    private static String path(ModelRequest request) throws DialectException {
-        return switch (request.form()) {
-            case OPENAI_CHAT -> CHAT_PATH;
-            case OPAQUE -> request.path().orElse(CHAT_PATH);
-            case ANTHROPIC_MESSAGES, GEMINI_CONTENT ->
-                throw new DialectException("/: a request in the form " + request.form() + " (expected: OPENAI_CHAT)");
-        };
-    }
-
-    private static JsonObject document(ModelRequest request, String model) {
-        JsonObject document = request.document();
-        boolean named =
-                request.form() == Form.OPENAI_CHAT || document.get("model").isPresent();
-        boolean same = document.text("model").filter(model::equals).isPresent();
-        return named && !same ? document.with("model", JsonValue.of(model)) : document;
-    }
-
-    private static Headers headers(OutgoingRequest outgoing) {
-        Headers headers = outgoing.endpoint().headers();
-        if (headers.first("Content-Type").isEmpty()) {
-            headers = headers.with("Content-Type", "application/json");
+        JsonObject document = Documents.withModel(request, outgoing.model());
+        boolean streamedChat = request.form() == Form.OPENAI_CHAT && request.streaming();
+        boolean says = document.members().containsKey(OPTIONS);
+        boolean takes = !WITHOUT_OPTIONS.contains(String.valueOf(uri.getHost()).toLowerCase(Locale.ROOT));
+        if (streamedChat && takes && !says) {
+            return wire(uri, headers, document.with(OPTIONS, WITH_USAGE), USAGE_ASKED_FOR);
         }
-        if (headers.first("Accept").isEmpty()) {
-            headers = headers.with("Accept", outgoing.request().streaming() ? "text/event-stream" : "application/json");
+        if (streamedChat && !takes && says) {
+            return wire(uri, headers, document.without(OPTIONS), OPTIONS_DROPPED);
         }
-        return outgoing.credential().isEmpty()
-                ? headers
-                : headers.with(
-                        "Authorization",
-                        "Bearer " + outgoing.credential().get().secret().reveal());
+        return wire(uri, headers, document, List.of());
+    }
+
+    private static WireRequest wire(URI uri, Headers headers, JsonObject document, List<Adjustment> adjusted) {
+        return new WireRequest("POST", uri, headers, Bytes.utf8(document.toJson()), adjusted);
     }
 
     private URI uri(URI base, ModelRequest request) throws DialectException {
-        String path = path(request);
+        String path = request.path().orElse(CHAT_PATH);
         if (!path.equals(CHAT_PATH)) {
-            return uri(base, path);
+            return Uris.below(base, path);
         }
         URI known = chatUris.get(base);
         if (known != null) {
             return known;
         }
-        URI uri = uri(base, path);
+        URI uri = Uris.below(base, path);
         if (chatUris.size() < MOST_BASES) {
             chatUris.put(base, uri);
         }
         return uri;
     }
 
-    /** The base URL's own query stays, as some gateways want one; a path must not lead out of the base URL. */
-    private static URI uri(URI base, String path) throws DialectException {
-        String rooted = path.startsWith("/") ? path : "/" + path;
-        String basePath = base.getRawPath() == null ? "" : base.getRawPath();
-        int question = rooted.indexOf('?');
-        String ownQuery = question < 0 ? "" : rooted.substring(question + 1);
-        String ownPath = question < 0 ? rooted : rooted.substring(0, question);
-        String query = base.getRawQuery() == null ? ownQuery : join(base.getRawQuery(), ownQuery);
-        try {
-            URI uri = new URI(base.getScheme() + "://" + base.getRawAuthority() + basePath + ownPath
-                    + (query.isEmpty() ? "" : "?" + query));
-            if (leadsOut(ownPath) || uri.getRawFragment() != null) {
-                throw new DialectException("/: a path that leads elsewhere (expected: one below the base URL)");
-            }
-            return uri;
-        } catch (URISyntaxException e) {
-            throw new DialectException("/: a path that no URI can hold (expected: one below the base URL)");
-        }
-    }
-
-    private static boolean leadsOut(String path) {
-        boolean plain = path.indexOf('%') < 0 && path.indexOf('\\') < 0;
-        if (plain && !path.contains("..")) {
-            return false;
-        }
-        String decoded = path.replaceAll("(?i)%2e", ".").replaceAll("(?i)%2f|%5c|\\\\", "/");
-        return List.of(decoded.split("/")).contains("..");
-    }
-
-    private static String join(String first, String second) {
-        return second.isEmpty() ? first : first + "&" + second;
-    }
-
     @Override
     public ModelAnswer decodeAnswer(ModelRequest request, JsonObject document) throws DialectException {
-        return request.form() == Form.OPAQUE ? OpenAiAnswers.decodeOpaque(document) : OpenAiAnswers.decode(document);
+        return request.form() == Form.OPAQUE ? OpaqueAnswers.decode(document) : OpenAiAnswers.decode(document);
     }
 
     @Override
     public ModelRequest decodeRequest(String path, JsonObject document) throws DialectException {
-        String own = path.startsWith("/v1/") ? path.substring(3) : path;
-        if (own.endsWith(CHAT_PATH)) {
+        String own = Documents.belowVersion(path);
+        if (Documents.withoutQuery(own).endsWith(CHAT_PATH)) {
             OpenAiRequests.check(document);
-            return ModelRequest.of(Form.OPENAI_CHAT, document);
+            return Documents.readable(ModelRequest.of(Form.OPENAI_CHAT, document));
         }
-        String model = OpenAiRequests.model(document);
-        if (own.isBlank() || leadsOut(own)) {
-            throw new DialectException("/: no path (expected: one below the base URL)");
-        }
-        return ModelRequest.opaque(own, model, document);
+        return Documents.opaque(own, Documents.model(document), document);
     }
 
     @Override
@@ -159,17 +118,12 @@ public final class OpenAiDialect implements Dialect {
     }
 
     @Override
-    public Optional<StreamCodec> streams() {
-        return Optional.of(new StreamCodec() {
-            @Override
-            public StreamDecoder decoder(ModelRequest request) {
-                return new OpenAiStreamDecoder(request);
-            }
+    public List<Adjustment> unsaid(ModelAnswer answer) {
+        return Unsaid.inOpenAi(answer);
+    }
 
-            @Override
-            public StreamEncoder encoder(ModelRequest request) {
-                return new OpenAiStreamEncoder(request);
-            }
-        });
+    @Override
+    public Optional<StreamCodec> streams() {
+        return Optional.of(new Codec(OpenAiStreamDecoder::new, OpenAiStreamEncoder::new));
     }
 }

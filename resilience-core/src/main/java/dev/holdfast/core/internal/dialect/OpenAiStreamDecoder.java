@@ -46,7 +46,7 @@ final class OpenAiStreamDecoder implements StreamDecoder {
 
     /** Decodes the stream that answers this request. */
     OpenAiStreamDecoder(ModelRequest request) {
-        asked = Math.max(1, request.document().longValue("n").orElse(1));
+        asked = request.choices();
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.holdfast.core.internal.dialect;
 
+import dev.holdfast.FinishReason;
 import dev.holdfast.JsonValue;
 import dev.holdfast.JsonValue.JsonArray;
 import dev.holdfast.JsonValue.JsonNull;
@@ -7,6 +8,7 @@ import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.StreamEvent;
 import dev.holdfast.StreamEvent.Finished;
+import dev.holdfast.StreamEvent.Opaque;
 import dev.holdfast.StreamEvent.Other;
 import dev.holdfast.StreamEvent.ReasoningDelta;
 import dev.holdfast.StreamEvent.RefusalDelta;
@@ -28,7 +30,9 @@ final class OpenAiStreamEncoder implements StreamEncoder {
     private final boolean includeUsage;
     private JsonObject envelope;
     private Optional<Usage> usage = Optional.empty();
+    private Optional<FinishReason> reason = Optional.empty();
     private boolean begun;
+    private boolean spoken;
 
     OpenAiStreamEncoder(ModelRequest request) {
         this.includeUsage = request.document()
@@ -39,8 +43,7 @@ final class OpenAiStreamEncoder implements StreamEncoder {
         this.envelope = JsonObject.of(
                         "id",
                         JsonValue.of("chatcmpl-"
-                                + Integer.toHexString(
-                                        request.document().toJson().hashCode())))
+                                + Documents.digest(request.document().toJson())))
                 .with("object", JsonValue.of("chat.completion.chunk"))
                 .with("created", JsonValue.of(0))
                 .with("model", JsonValue.of(request.model()));
@@ -55,9 +58,9 @@ final class OpenAiStreamEncoder implements StreamEncoder {
             case RefusalDelta(String text) -> addDelta("refusal", JsonValue.of(text), chunks);
             case ToolCallDelta call -> addDelta("tool_calls", JsonArray.of(toolCall(call)), chunks);
             case UsageReported(Usage counted) -> usage = Optional.of(counted);
-            case Finished finished ->
-                add(choice(JsonObject.empty(), JsonValue.of(OpenAiFinish.encode(finished.reason()))), chunks);
+            case Finished(FinishReason why) -> reason = Optional.of(why);
             case Other(JsonObject document) -> addOther(document, chunks);
+            case Opaque opaque -> opaque.data().asObject().ifPresent(document -> addOther(document, chunks));
         }
         return chunks;
     }
@@ -65,6 +68,7 @@ final class OpenAiStreamEncoder implements StreamEncoder {
     @Override
     public List<ServerSentEvent> end() {
         var chunks = new ArrayList<ServerSentEvent>();
+        reason.ifPresent(why -> add(choice(JsonObject.empty(), JsonValue.of(word(why))), chunks));
         if (includeUsage && usage.isPresent()) {
             chunks.add(event(envelope.with("choices", JsonArray.of()).with("usage", OpenAiUsage.encode(usage.get()))));
         }
@@ -72,7 +76,13 @@ final class OpenAiStreamEncoder implements StreamEncoder {
         return chunks;
     }
 
+    /** A refusal without words would look like an answer that is empty. */
+    private String word(FinishReason why) {
+        return OpenAiFinish.encode(why == FinishReason.REFUSAL && !spoken ? FinishReason.CONTENT_FILTER : why);
+    }
+
     private void addDelta(String name, JsonValue value, List<ServerSentEvent> chunks) {
+        spoken |= !name.equals("reasoning_content");
         add(choice(JsonObject.of(name, value), JsonNull.NULL), chunks);
     }
 
@@ -85,9 +95,10 @@ final class OpenAiStreamEncoder implements StreamEncoder {
         chunks.add(chunk(choice));
     }
 
-    /** What a server of this form said besides goes on; other documents mean nothing to a client of it. */
+    /** What a server of this form said besides goes on; of other documents the id and log probabilities. */
     private void addOther(JsonObject document, List<ServerSentEvent> chunks) {
         if (document.get("choices").isEmpty()) {
+            addForeign(document, chunks);
             return;
         }
         if (!begun) {
@@ -98,6 +109,17 @@ final class OpenAiStreamEncoder implements StreamEncoder {
         for (JsonValue element : document.list("choices")) {
             element.asObject().filter(choice -> isNews(choice)).ifPresent(choice -> add(choice, chunks));
         }
+    }
+
+    private void addForeign(JsonObject document, List<ServerSentEvent> chunks) {
+        Optional<String> id =
+                Documents.ownId(document).or(() -> document.object("message").flatMap(Documents::ownId));
+        if (!begun && id.isPresent()) {
+            envelope = envelope.with("id", JsonValue.of(id.get()));
+        }
+        Logprobs.ofGemini(document)
+                .ifPresent(logprobs ->
+                        add(choice(JsonObject.empty(), JsonNull.NULL).with("logprobs", logprobs), chunks));
     }
 
     private static boolean isNews(JsonObject choice) {

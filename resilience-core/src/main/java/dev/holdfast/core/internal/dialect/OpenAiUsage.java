@@ -12,9 +12,6 @@ import java.util.OptionalLong;
  * prompt or completion count is none.
  */
 final class OpenAiUsage {
-    /** No answer has more tokens than this; sums of such counts do not overflow. */
-    private static final long MOST = 1_000_000_000_000_000L;
-
     private OpenAiUsage() {}
 
     static Optional<Usage> decode(JsonObject document) {
@@ -35,10 +32,10 @@ final class OpenAiUsage {
         long reasoning = Math.max(
                 detail(usage, "completion_tokens_details", "reasoning_tokens"),
                 detail(usage, "output_tokens_details", "reasoning_tokens"));
-        long output = withReasoning(completion.getAsLong(), reasoning, whole, count(usage, "total_tokens"));
+        long output = withReasoning(completion.getAsLong(), reasoning, whole, Counts.of(usage, "total_tokens"));
         boolean contradictory = cachedSaid + writtenSaid > whole
                 || reasoning > output
-                || !isSum(count(usage, "total_tokens"), whole, output);
+                || !isSum(Counts.of(usage, "total_tokens"), whole, output);
         return Optional.of(new Usage(
                 whole - cached - written, cached, written, output, Math.min(reasoning, output), contradictory));
     }
@@ -50,7 +47,7 @@ final class OpenAiUsage {
     /** Embeddings have a prompt and a total only. */
     private static OptionalLong completion(JsonObject usage, OptionalLong prompt) {
         OptionalLong completion = first(usage, "completion_tokens", "output_tokens");
-        OptionalLong total = count(usage, "total_tokens");
+        OptionalLong total = Counts.of(usage, "total_tokens");
         boolean derivable = completion.isEmpty() && total.isPresent() && prompt.isPresent();
         return derivable ? OptionalLong.of(Math.max(0, total.getAsLong() - prompt.getAsLong())) : completion;
     }
@@ -66,25 +63,18 @@ final class OpenAiUsage {
                 Math.max(
                         detail(usage, "prompt_tokens_details", "cached_tokens"),
                         detail(usage, "input_tokens_details", "cached_tokens")),
-                count(usage, "prompt_cache_hit_tokens").orElse(0));
+                Counts.of(usage, "prompt_cache_hit_tokens").orElse(0));
     }
 
     private static long detail(JsonObject usage, String group, String name) {
         return usage.object(group)
-                .map(details -> count(details, name).orElse(0))
+                .map(details -> Counts.of(details, name).orElse(0))
                 .orElse(0L);
     }
 
     private static OptionalLong first(JsonObject usage, String name, String otherName) {
-        OptionalLong count = count(usage, name);
-        return count.isPresent() ? count : count(usage, otherName);
-    }
-
-    private static OptionalLong count(JsonObject object, String name) {
-        OptionalLong count = object.longValue(name);
-        return count.isPresent() && count.getAsLong() >= 0
-                ? OptionalLong.of(Math.min(MOST, count.getAsLong()))
-                : OptionalLong.empty();
+        OptionalLong count = Counts.of(usage, name);
+        return count.isPresent() ? count : Counts.of(usage, otherName);
     }
 
     static JsonObject encode(Usage usage) {

@@ -7,6 +7,7 @@ import dev.holdfast.CallEvent.BudgetRefused;
 import dev.holdfast.CallEvent.CallFinished;
 import dev.holdfast.CallEvent.ControlChanged;
 import dev.holdfast.CallEvent.CooldownStarted;
+import dev.holdfast.CallEvent.Hedged;
 import dev.holdfast.CallEvent.Moved;
 import dev.holdfast.CallEvent.RetryScheduled;
 import dev.holdfast.CallEvent.TargetRejected;
@@ -57,6 +58,13 @@ public final class LoggingListener implements CallListener {
                         moved.reason().wireName(),
                         moved.from(),
                         moved.to());
+            case Hedged hedged ->
+                LOG.debug(
+                        "call={} hedge {} slow={} hedge={}",
+                        hedged.callId(),
+                        hedged.step(),
+                        hedged.slow(),
+                        hedged.hedge());
             case TargetRejected rejected -> LOG.debug("call={} skipped {}", rejected.callId(), rejected.rejection());
             case BreakerChanged changed ->
                 warn(changed.target(), "breaker {} -> {} ({})", changed.from(), changed.to(), changed.reason());
@@ -93,6 +101,9 @@ public final class LoggingListener implements CallListener {
     }
 
     private static void finished(CallFinished finished) {
+        if (!LOG.isInfoEnabled()) {
+            return;
+        }
         LOG.info(
                 "call={} outcome={} target={} attempts={} took_ms={} cost={}",
                 finished.callId(),

@@ -6,12 +6,12 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** The targets that refuse the key or do not know the model, so that each is warned of once, until it serves again. */
-final class Misconfigured {
+public final class Misconfigured {
     private static final int MOST_TARGETS = 1_000;
 
     private final Set<Target> known = ConcurrentHashMap.newKeySet();
 
-    static boolean is(FailureKind kind) {
+    public static boolean is(FailureKind kind) {
         return switch (kind) {
             case AUTH, PERMISSION, MODEL_NOT_FOUND -> true;
             default -> false;
@@ -19,7 +19,7 @@ final class Misconfigured {
     }
 
     /** Says whether this is news. */
-    boolean add(Target target) {
+    public boolean add(Target target) {
         if (known.size() >= MOST_TARGETS) {
             known.stream().findFirst().ifPresent(known::remove);
         }
@@ -27,7 +27,11 @@ final class Misconfigured {
     }
 
     /** Says whether this is news. */
-    boolean serves(Target target) {
+    public boolean serves(Target target) {
         return !known.isEmpty() && known.remove(target);
+    }
+
+    public boolean contains(Target target) {
+        return known.contains(target);
     }
 }

@@ -4,6 +4,7 @@ import dev.holdfast.Form;
 import dev.holdfast.JsonValue;
 import dev.holdfast.JsonValue.JsonArray;
 import dev.holdfast.JsonValue.JsonObject;
+import dev.holdfast.JsonValue.JsonString;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -66,7 +67,12 @@ final class EmbeddedError {
     }
 
     private static boolean has(JsonObject object, String name) {
-        return object.get(name).filter(ErrorReader::isError).isPresent();
+        JsonValue value = object.members().get(name);
+        return value != null && ErrorReader.isError(value);
+    }
+
+    private static boolean says(JsonObject object, String name, String text) {
+        return object.members().get(name) instanceof JsonString(String said) && said.equals(text);
     }
 
     private static boolean hasAny(JsonObject object, List<String> names) {
@@ -79,21 +85,17 @@ final class EmbeddedError {
     }
 
     private static boolean isErrorType(JsonObject object) {
-        return object.text("type").filter("error"::equals).isPresent()
-                || object.text("object").filter("error"::equals).isPresent();
+        return says(object, "type", "error") || says(object, "object", "error");
     }
 
     /** {@code {"success":false,"errors":[…]}}, and a list of errors beside nothing that an answer has. */
     private static boolean saysFailed(JsonObject object) {
-        boolean unsuccessful = object.get("success")
-                .filter(new JsonValue.JsonBoolean(false)::equals)
-                .isPresent();
-        boolean answers = ANSWERS.stream().anyMatch(name -> has(object, name));
-        return !answers && (unsuccessful || has(object, "errors"));
+        boolean unsuccessful = JsonValue.of(false).equals(object.members().get("success"));
+        return (unsuccessful || has(object, "errors")) && ANSWERS.stream().noneMatch(name -> has(object, name));
     }
 
     private static boolean isFailedResponse(JsonObject object) {
-        return object.text("object").filter("response"::equals).isPresent()
+        return says(object, "object", "response")
                 && object.text("status").filter(FAILED::contains).isPresent();
     }
 

@@ -83,7 +83,7 @@ public final class FailureClassifier {
                     ? bad(answer, FailureKind.TRUNCATED, "the answer broke off before its first byte")
                     : bad(answer, FailureKind.EMPTY_RESPONSE, "the answer is empty");
         }
-        Optional<JsonValue> document = JsonReader.tryRead(answer.body());
+        Optional<JsonValue> document = JsonReader.tryRead(answer.body(), text);
         return document.isPresent() ? judgeDocument(answer, document.get(), form) : judgeText(answer, text);
     }
 

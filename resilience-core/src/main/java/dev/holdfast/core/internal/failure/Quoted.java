@@ -4,6 +4,7 @@ import dev.holdfast.JsonValue;
 import dev.holdfast.JsonValue.JsonArray;
 import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.JsonValue.JsonString;
+import dev.holdfast.ModelRequest;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -53,6 +54,15 @@ public final class Quoted {
         var texts = new ArrayList<String>();
         gather(request, texts, 0);
         return new Quoted(texts, PlainText.of(request.text("model").orElse("")).text());
+    }
+
+    /** Hides what the request says, as it was asked and as it was sent. */
+    public static Quoted of(ModelRequest asked, ModelRequest sent) {
+        return of(JsonObject.builder()
+                .with("model", JsonValue.of(sent.model()))
+                .with("asked", asked.document())
+                .with("sent", sent.document())
+                .build());
     }
 
     private static void gather(JsonValue value, List<String> into, int depth) {

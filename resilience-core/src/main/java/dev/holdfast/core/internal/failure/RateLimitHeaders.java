@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -21,17 +22,20 @@ import java.util.regex.Pattern;
  */
 public final class RateLimitHeaders {
     private static final String LIMIT = "limit";
-    private static final String PART = "(limit|remaining|reset)";
+    private static final Set<String> PARTS = Set.of("limit", "remaining", "reset");
+    private static final String OF_ANTHROPIC = "anthropic-ratelimit-";
+    private static final String UNIFIED = "unified";
+    private static final int LONGEST_DIMENSION = 64;
 
-    /** {@code x-ratelimit-limit-requests}, {@code ratelimit-reset}, {@code x-ratelimitbysize-remaining-minute}. */
-    private static final Pattern PART_FIRST = Pattern.compile(
-            "(?:x-)?(?:ratelimit|rate-limit|(tokenlimit)|ratelimit(bysize))-" + PART + "(?:-(.{1,64}))?");
-
-    /** {@code anthropic-ratelimit-input-tokens-reset}. */
-    private static final Pattern PART_LAST = Pattern.compile("anthropic-ratelimit-(.{1,64})-" + PART);
-
-    /** {@code anthropic-ratelimit-unified-5h-status}. */
-    private static final Pattern STATUS = Pattern.compile("anthropic-ratelimit-(unified.{0,64})-status");
+    /**
+     * {@code x-ratelimit-limit-requests}, {@code ratelimit-reset}, {@code x-ratelimitbysize-remaining-minute}: the beginnings of
+     * names that say the part first, and what they count.
+     */
+    private static final List<Map.Entry<String, String>> PART_FIRST = List.of(
+            Map.entry("ratelimit-", ""),
+            Map.entry("rate-limit-", ""),
+            Map.entry("tokenlimit-", "tokens"),
+            Map.entry("ratelimitbysize-", "size"));
 
     /** {@code "api";r=999;t=295} and {@code limit=100, remaining=5, reset=30} of the drafts' combined fields. */
     private static final Pattern DRAFT_PARAMETER = Pattern.compile("(q|r|t|limit|remaining|reset)=\"?([0-9]{1,18})\"?");
@@ -89,37 +93,56 @@ public final class RateLimitHeaders {
         }
         if (name.equals("ratelimit") || name.equals("ratelimit-policy")) {
             readDraft(value);
-        } else if (name.startsWith("anthropic-ratelimit-")) {
-            readOfAnthropic(name, value);
+        } else if (name.startsWith(OF_ANTHROPIC)) {
+            readOfAnthropic(name.substring(OF_ANTHROPIC.length()), value);
         } else {
-            Matcher first = PART_FIRST.matcher(name);
-            if (first.matches()) {
-                set(dimension(first), first.group(3), value);
+            readPartFirst(name.startsWith("x-") ? name.substring(2) : name, value);
+        }
+    }
+
+    /** {@code input-tokens-reset}, {@code unified-5h-status}. */
+    private void readOfAnthropic(String name, String value) {
+        int dash = name.lastIndexOf('-');
+        if (dash < 1) {
+            return;
+        }
+        String part = name.substring(dash + 1);
+        String dimension = name.substring(0, dash);
+        if (PARTS.contains(part) && dimension.length() <= LONGEST_DIMENSION) {
+            set(dimension, part, value);
+        } else if (part.equals("status")
+                && dimension.startsWith(UNIFIED)
+                && dimension.length() <= UNIFIED.length() + LONGEST_DIMENSION
+                && DelayText.strip(value).equalsIgnoreCase("rejected")) {
+            set(dimension, "remaining", "0");
+        }
+    }
+
+    private void readPartFirst(String name, String value) {
+        for (var beginning : PART_FIRST) {
+            if (name.startsWith(beginning.getKey())) {
+                readPartFirst(
+                        beginning.getValue(), name.substring(beginning.getKey().length()), value);
+                return;
             }
         }
     }
 
-    private void readOfAnthropic(String name, String value) {
-        Matcher last = PART_LAST.matcher(name);
-        if (last.matches()) {
-            set(last.group(1), last.group(2), value);
-            return;
-        }
-        Matcher status = STATUS.matcher(name);
-        if (status.matches() && DelayText.strip(value).equalsIgnoreCase("rejected")) {
-            set(status.group(1), "remaining", "0");
+    private void readPartFirst(String counted, String partAndRest, String value) {
+        int dash = partAndRest.indexOf('-');
+        String part = dash < 0 ? partAndRest : partAndRest.substring(0, dash);
+        String rest = dash < 0 ? "" : partAndRest.substring(dash + 1);
+        boolean wellFormed = dash < 0 || (!rest.isEmpty() && rest.length() <= LONGEST_DIMENSION);
+        if (PARTS.contains(part) && wellFormed) {
+            set(dimension(counted, rest), part, value);
         }
     }
 
-    private static String dimension(Matcher name) {
-        String rest = name.group(4) == null ? "" : name.group(4);
-        if (name.group(1) != null) {
-            return rest.isEmpty() ? "tokens" : "tokens-" + rest;
+    private static String dimension(String counted, String rest) {
+        if (counted.isEmpty()) {
+            return rest.equals("after") ? "" : rest;
         }
-        if (name.group(2) != null) {
-            return rest.isEmpty() ? "size" : "size-" + rest;
-        }
-        return rest.equals("after") ? "" : rest;
+        return rest.isEmpty() ? counted : counted + '-' + rest;
     }
 
     private void set(String dimension, String part, String value) {

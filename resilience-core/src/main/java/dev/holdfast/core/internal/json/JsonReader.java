@@ -48,6 +48,16 @@ public final class JsonReader {
                     .build())
             .build();
 
+    /** What is refused. */
+    private enum Strictness {
+        /** Whatever two readers might understand in two ways: what a user or a client wrote is to mean one thing. */
+        DOCUMENT,
+        /** What is no JSON. Servers do say members twice, and every other client takes the last. */
+        ANSWER,
+        /** Nothing that can be read. */
+        NONE
+    }
+
     private JsonReader() {}
 
     /** The document, or a {@link JsonTextException}. */
@@ -70,12 +80,16 @@ public final class JsonReader {
 
     /** The document, or a {@link JsonTextException}. */
     public static JsonValue read(String text) {
+        return read(text, Strictness.DOCUMENT);
+    }
+
+    private static JsonValue read(String text, Strictness strictness) {
         if (text.length() > MAX_LENGTH) {
             throw new JsonTextException("more than 64 MiB", 1, 1);
         }
         try (JsonParser parser = parser(text)) {
             var tree = new JsonTree();
-            fill(tree, parser, true);
+            fill(tree, parser, strictness);
             return tree.take().orElseThrow(() -> new JsonTextException("empty (expected: a JSON document)", 1, 1));
         } catch (StreamConstraintsException e) {
             throw failure("too deep, or a number or name too long", e.getLocation());
@@ -86,19 +100,25 @@ public final class JsonReader {
         }
     }
 
-    /** The document, or empty if it is none. */
-    public static Optional<JsonValue> tryRead(Bytes utf8) {
+    /**
+     * The document of a provider, or empty if it is none. Of a member that is said twice the last counts.
+     *
+     * @param utf8 the bytes
+     * @param text the same as they were decoded, with what is no UTF-8 replaced
+     */
+    public static Optional<JsonValue> tryRead(Bytes utf8, String text) {
         try {
-            return Optional.of(read(utf8));
+            String whole = utf8.size() > MAX_LENGTH ? "" : text;
+            return tryRead(whole.indexOf(REPLACEMENT) < 0 ? whole : decode(utf8.toByteArray()));
         } catch (JsonTextException e) {
             return Optional.empty();
         }
     }
 
-    /** The document, or empty if it is none. */
+    /** The document of a provider, or empty if it is none. Of a member that is said twice the last counts. */
     public static Optional<JsonValue> tryRead(String text) {
         try {
-            return Optional.of(read(text));
+            return Optional.of(read(text, Strictness.ANSWER));
         } catch (JsonTextException e) {
             return Optional.empty();
         }
@@ -107,7 +127,7 @@ public final class JsonReader {
     /** Whether the text is the beginning of a document whose end is missing. */
     public static boolean endsEarly(String text) {
         try (JsonParser parser = parser(text)) {
-            fill(new JsonTree(), parser, false);
+            fill(new JsonTree(), parser, Strictness.NONE);
             return false;
         } catch (JsonEOFException e) {
             return true;
@@ -138,7 +158,7 @@ public final class JsonReader {
 
     private static void salvageInto(JsonTree tree, String text) {
         try (JsonParser parser = parser(text)) {
-            fill(tree, parser, false);
+            fill(tree, parser, Strictness.NONE);
         } catch (JsonProcessingException e) {
             // What came before the fault is in the tree, and that is all there is to have.
             return;
@@ -176,25 +196,26 @@ public final class JsonReader {
         return new JsonTextException("not UTF-8", line, column);
     }
 
-    private static void fill(JsonTree tree, JsonParser parser, boolean strict) throws IOException {
+    private static void fill(JsonTree tree, JsonParser parser, Strictness strictness) throws IOException {
         for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
             if (tree.isWhole()) {
-                if (!strict) {
+                if (strictness == Strictness.NONE) {
                     return;
                 }
                 throw failure("something after the document", parser.currentTokenLocation());
             }
-            take(tree, token, parser, strict);
+            take(tree, token, parser, strictness);
         }
     }
 
-    private static void take(JsonTree tree, JsonToken token, JsonParser parser, boolean strict) throws IOException {
+    private static void take(JsonTree tree, JsonToken token, JsonParser parser, Strictness strictness)
+            throws IOException {
         switch (token) {
             case START_OBJECT -> tree.start(true);
             case START_ARRAY -> tree.start(false);
             case END_OBJECT, END_ARRAY -> tree.end();
             case FIELD_NAME -> {
-                if (!tree.name(parser.currentName()) && strict) {
+                if (!tree.name(parser.currentName()) && strictness == Strictness.DOCUMENT) {
                     throw failure("a member for the second time", parser.currentTokenLocation());
                 }
             }

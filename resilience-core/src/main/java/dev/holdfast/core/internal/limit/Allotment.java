@@ -47,7 +47,16 @@ public final class Allotment {
     }
 
     /** Takes a request with its tokens, unless it is sealed, over or too little is left. */
-    public boolean take(long wanted, long nowNanos) {
+    boolean take(long wanted, long nowNanos) {
+        return take(wanted, nowNanos, -ONE_REQUEST - wanted);
+    }
+
+    /** Takes a request with its tokens that has ended already, unless it is sealed, over or too little is left. */
+    boolean takeForGood(long wanted, long nowNanos) {
+        return take(wanted, nowNanos, ONE_ENDED - ONE_REQUEST - wanted);
+    }
+
+    private boolean take(long wanted, long nowNanos, long change) {
         if (nowNanos - untilNanos >= 0 || wanted > MOST_TOKENS) {
             return false;
         }
@@ -56,7 +65,7 @@ public final class Allotment {
             if (seen < ONE_REQUEST || (seen & MOST_TOKENS) < wanted) { // sealed words are negative
                 return false;
             }
-            if (word.compareAndSet(seen, seen - ONE_REQUEST - wanted)) {
+            if (word.compareAndSet(seen, seen + change)) {
                 return true;
             }
         }

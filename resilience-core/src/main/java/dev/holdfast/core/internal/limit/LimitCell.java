@@ -8,6 +8,7 @@ import dev.holdfast.core.internal.limit.LimitState.Served;
 import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.Timekeeper.Signal;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ public final class LimitCell {
     private volatile LimitPolicy policy;
     private volatile Limits limits;
     private volatile @Nullable AtomicReference<AdaptiveState> adaptive;
+    private volatile @Nullable Refusal refusal;
 
     public LimitCell(LimitPolicy policy, Duration window, Timekeeper time) {
         this.policy = policy;
@@ -79,16 +81,52 @@ public final class LimitCell {
      */
     public record Denied(LimitState state, Limits limits, long clockNanos) implements Taken {}
 
-    /** {@return the open allotment if the need was taken from it, else null: the short way, which changes no state} */
-    public @Nullable Allotment takeOpen(Need need) {
+    /** {@return the open allotment if the tokens were taken from it, else null: the short way, which changes no state} */
+    public @Nullable Allotment takeOpen(long tokens) {
         Allotment open = current.get().open();
-        return open != null && open.take(need.total(), time.nanoTime()) ? open : null;
+        return open != null && open.take(tokens, time.nanoTime()) ? open : null;
+    }
+
+    /** {@return whether the tokens were taken from the open allotment by a grant that is over at once} */
+    public boolean takeOpenForGood(long tokens) {
+        Allotment open = current.get().open();
+        return open != null && open.takeForGood(tokens, time.nanoTime());
+    }
+
+    /**
+     * A refusal, which is the same again while the state is.
+     *
+     * @param state the state that refused
+     * @param limits the limits it was held against
+     * @param need what was refused
+     * @param atNanos from when it would be granted
+     */
+    private record Refusal(LimitState state, Limits limits, Need need, long atNanos) {}
+
+    /** Notes when what was refused is free, to say so again. */
+    public void refused(Denied denied, Need need, long atNanos) {
+        if (denied.state.isPlain()) {
+            refusal = new Refusal(denied.state, denied.limits, need, atNanos);
+        }
+    }
+
+    /** {@return how long until what was just refused is free; 0 where that is not known any more} */
+    @SuppressWarnings("ReferenceEquality") // whether nothing has changed
+    public long refusedForNanos(long input, long output) {
+        Refusal last = refusal;
+        if (last == null || last.state != current.get() || last.limits != limits) {
+            return 0;
+        }
+        if (last.need.input() != input || last.need.output() != output) {
+            return 0;
+        }
+        return Math.max(0, last.atNanos - time.nanoTime());
     }
 
     public Taken take(Need need, Priority priority) {
         while (true) {
-            Limits bounds = bounds();
             LimitState seen = sealed();
+            Limits bounds = bounds(); // read after the state: who changes them replaces the state afterwards
             long clockNanos = time.nanoTime();
             if (seen.refuses(bounds, need, clockNanos)) {
                 return new Denied(seen, bounds, clockNanos);
@@ -114,6 +152,13 @@ public final class LimitCell {
         return new Place(waiter, index, giveUpNanos);
     }
 
+    /** Goes from a place that nobody will await. */
+    public void abandon(Place place) {
+        if (!leave(place)) {
+            giveBack(place.waiter.grant(), place.waiter.need());
+        }
+    }
+
     public Taken await(Place place) throws InterruptedException {
         boolean ended = false;
         try {
@@ -121,8 +166,8 @@ public final class LimitCell {
             ended = true;
             return taken;
         } finally {
-            if (!ended && !leave(place)) {
-                giveBack(place.waiter.grant(), place.waiter.need());
+            if (!ended) {
+                abandon(place);
             }
         }
     }
@@ -174,6 +219,14 @@ public final class LimitCell {
         wakeFirst();
     }
 
+    /** A grant that was taken from an allotment ended, and used all it took. */
+    public void settle(Allotment source, long tokens) {
+        if (!source.end(0)) {
+            var need = new Need(tokens, 0);
+            settle(source.index(), need, need);
+        }
+    }
+
     public void giveBack(long grant, Need reserved) {
         update((state, bounds) -> state.cancelled(bounds, grant, reserved));
         wakeFirst();
@@ -219,8 +272,8 @@ public final class LimitCell {
 
     private LimitState update(BiFunction<LimitState, Limits, LimitState> change) {
         while (true) {
-            Limits bounds = bounds();
             LimitState seen = sealed();
+            Limits bounds = bounds();
             LimitState next = change.apply(seen.at(bounds, time.nanoTime()), bounds);
             if (replace(seen, next)) {
                 return next;
@@ -239,21 +292,46 @@ public final class LimitCell {
         return limit == null ? limits : limits.withConcurrency(limit.get().limit());
     }
 
-    /** Only who wins the compare-and-set tells those it served, and wakes who comes first now, to see to its time. */
+    /** Only who wins the compare-and-set tells those it served. */
     private boolean replace(LimitState seen, LimitState next) {
-        if (!current.compareAndSet(seen, next)) {
-            return false;
+        boolean won = swap(seen, next);
+        if (won) {
+            tell(next.served());
         }
-        next.served().forEach(this::tell);
-        if (seen.first() != next.first()) {
-            wakeFirst();
-        }
-        return true;
+        return won;
     }
 
-    private void tell(Served served) {
-        if (!served.waiter().tell(served.grant())) {
-            giveBack(served.grant(), served.waiter().need());
+    /** Only who wins wakes who comes first now, to see to its time. */
+    private boolean swap(LimitState seen, LimitState next) {
+        boolean won = current.compareAndSet(seen, next);
+        if (won && seen.first() != next.first()) {
+            wakeFirst();
+        }
+        return won;
+    }
+
+    /** What is given back by those who have gone serves others, who may have gone too: not one within the other, they may be many. */
+    private void tell(List<Served> served) {
+        List<Served> turns = served;
+        while (!turns.isEmpty()) {
+            List<Served> gone = turns.stream()
+                    .filter(each -> !each.waiter().tell(each.grant()))
+                    .toList();
+            turns = gone.isEmpty() ? gone : givenBack(gone).served();
+        }
+    }
+
+    private LimitState givenBack(List<Served> gone) {
+        while (true) {
+            LimitState seen = sealed();
+            Limits bounds = bounds();
+            LimitState next = seen.at(bounds, time.nanoTime());
+            for (Served each : gone) {
+                next = next.cancelled(bounds, each.grant(), each.waiter().need());
+            }
+            if (swap(seen, next)) {
+                return next;
+            }
         }
     }
 

@@ -93,8 +93,12 @@ public record LimitState(
     /** {@return whether a newcomer is refused then, and time has changed nothing, so that this state may stay as it is} */
     public boolean refuses(Limits limits, Need need, long clockNanos) {
         long now = later(clockNanos, nowNanos);
-        boolean same = open == null && line.isEmpty() && outlook.isNothing() && !log.isOutdated(limits, now);
-        return same && !fits(limits, need, now);
+        return isPlain() && !log.isOutdated(limits, now) && !fits(limits, need, now);
+    }
+
+    /** {@return whether nobody waits, nothing is open, and nothing was heard: only time can change what it refuses} */
+    public boolean isPlain() {
+        return open == null && line.isEmpty() && outlook.isNothing();
     }
 
     private boolean fits(Limits limits, Need need) {
@@ -191,6 +195,7 @@ public record LimitState(
                 var amount =
                         new Need(Math.min(wanted.input(), bound.input()), Math.min(wanted.output(), bound.output()));
                 long total = Math.min(amount.total(), bound.tokens());
+                at = later(at, outlook.availableAtNanos(wanted, nowNanos));
                 at = later(at, log.freeAtNanos(bound, at, 1, total, amount.input(), amount.output()));
                 log = log.at(bound, at).with(bound, at, 1, amount);
             }
@@ -310,14 +315,25 @@ public record LimitState(
     public LimitState heard(Limits limits, long grant, Reading reading, boolean measuring) {
         Outlook next =
                 outlook.updated(grant, reading, weight -> log.since(grant, weight), nowNanos, limits.windowNanos());
-        Reading.Said requests = reading.said().get(Weight.REQUESTS);
-        if (measuring && next != outlook && requests != null && requests.left() != Limits.NONE) {
-            long reset = requests.resetNanos() < 0 ? limits.windowNanos() : requests.resetNanos();
-            next = requests.left() < LITTLE_LEFT
-                    ? next.withMeasured(Math.max(1, (long) (OF_MEASURED * log.used(Weight.REQUESTS))), nowNanos + reset)
-                    : next.withMeasured(Limits.NONE, nowNanos);
+        if (measuring && next != outlook) {
+            next = measured(next, reading.said().get(Weight.REQUESTS), limits);
         }
         return next == outlook ? this : with(log, inFlight, next).serve(limits);
+    }
+
+    /** What was measured while a measured limit was in force would be its own doing: it stands until its time is over. */
+    private Outlook measured(Outlook heard, Reading.@Nullable Said requests, Limits limits) {
+        if (requests == null || requests.left() == Limits.NONE) {
+            return heard;
+        }
+        if (requests.left() >= LITTLE_LEFT) {
+            return heard.withMeasured(Limits.NONE, nowNanos);
+        }
+        if (heard.isMeasured(nowNanos)) {
+            return heard;
+        }
+        long reset = requests.resetNanos() < 0 ? limits.windowNanos() : requests.resetNanos();
+        return heard.withMeasured(Math.max(1, (long) (OF_MEASURED * log.used(Weight.REQUESTS))), nowNanos + reset);
     }
 
     private LimitState with(GrantLog changed, long running, Outlook said) {

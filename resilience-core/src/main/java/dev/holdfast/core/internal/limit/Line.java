@@ -78,9 +78,12 @@ record Line(SumTree<Waiter> interactive, SumTree<Waiter> batch, int passed) {
         return of(priority).leaf(index) != null;
     }
 
-    /** {@return how many go before a newcomer of the class for certain} */
+    /** {@return how many go before a newcomer of the class; of a batch call that is so many as wait now} */
     long countAhead(Priority priority) {
-        return interactive.count() + (priority == Priority.BATCH ? batch.count() : 0);
+        return interactive.count()
+                + (priority == Priority.BATCH
+                        ? batch.count()
+                        : Math.min(batch.count(), (interactive.count() + passed) / PASSES));
     }
 
     /** {@return what those want who go before a newcomer of the class for certain} */
@@ -88,10 +91,12 @@ record Line(SumTree<Waiter> interactive, SumTree<Waiter> batch, int passed) {
         return interactive.sum(weight) + (priority == Priority.BATCH ? batch.sum(weight) : 0);
     }
 
+    /** Those who go before a newcomer of the class, in the order of their turns. */
     void forEachAhead(Priority priority, Consumer<Waiter> action) {
-        interactive.forEach(action);
-        if (priority == Priority.BATCH) {
-            batch.forEach(action);
+        Line left = this;
+        for (Waiter first = left.first(); first != null && !left.isOpenTo(priority); first = left.first()) {
+            action.accept(first);
+            left = left.served();
         }
     }
 

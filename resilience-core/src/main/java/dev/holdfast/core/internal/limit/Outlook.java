@@ -114,9 +114,7 @@ record Outlook(View requests, View tokens, View input, View output, long asOf, l
         if (isNothing()) {
             return limits;
         }
-        long most = measured != Limits.NONE && now - measuredUntilNanos < 0
-                ? Math.min(measured, requests.limit)
-                : requests.limit;
+        long most = isMeasured(now) ? Math.min(measured, requests.limit) : requests.limit;
         return limits.atMost(most, tokens.limit, input.limit, output.limit);
     }
 
@@ -163,6 +161,11 @@ record Outlook(View requests, View tokens, View input, View output, long asOf, l
             Weight weight, Reading reading, ToLongFunction<Weight> spentSince, long now, long windowNanos) {
         Said said = reading.said().get(weight);
         return of(weight).updated(said, said == null ? 0 : spentSince.applyAsLong(weight), now, windowNanos);
+    }
+
+    /** {@return whether a limit that was measured is in force} */
+    boolean isMeasured(long now) {
+        return measured != Limits.NONE && now - measuredUntilNanos < 0;
     }
 
     Outlook withMeasured(long limit, long untilNanos) {

@@ -37,8 +37,8 @@ record PlaceState(
         return line.lastIndex(priority);
     }
 
-    PlaceState released() {
-        return new PlaceState(limit, inFlight - 1, line, null, served).settled();
+    PlaceState released(int places) {
+        return new PlaceState(limit, inFlight - places, line, null, served).settled();
     }
 
     PlaceState resized(int most) {

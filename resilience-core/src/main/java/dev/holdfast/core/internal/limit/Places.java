@@ -77,7 +77,7 @@ public final class Places {
     public void release() {
         Slots open = current.get().open();
         if (open == null || !open.giveBack()) {
-            update(PlaceState::released);
+            update(state -> state.released(1));
         }
     }
 
@@ -108,15 +108,24 @@ public final class Places {
         }
     }
 
+    /** What those give back who have gone serves others, who may have gone too: not one within the other, they may be many. */
     private boolean replace(PlaceState seen, PlaceState next) {
         if (!current.compareAndSet(seen, next)) {
             return false;
         }
-        for (Waiter waiter : next.served()) {
-            if (!waiter.tell(0)) {
-                release();
+        long unused = untaken(next);
+        while (unused > 0) {
+            PlaceState now = current.get();
+            PlaceState without = now.counted().released((int) unused);
+            if (current.compareAndSet(now, without)) {
+                unused = untaken(without);
             }
         }
         return true;
+    }
+
+    /** Tells those who were served. {@return how many of them have gone} */
+    private static long untaken(PlaceState state) {
+        return state.served().stream().filter(waiter -> !waiter.tell(0)).count();
     }
 }

@@ -55,15 +55,20 @@ public record Reading(Map<Weight, Reading.Said> said) {
         return new Said(
                 limit.isPresent() && limit.getAsLong() > 0 ? Limits.share(limit.getAsLong(), shares) : Limits.NONE,
                 dimension.remaining().isPresent() ? dimension.remaining().getAsLong() / shares : Limits.NONE,
-                dimension
-                        .resetIn()
-                        .map(reset -> reset.compareTo(LONGEST) > 0 ? LONGEST : reset)
-                        .map(Duration::toNanos)
-                        .orElse(-1L));
+                dimension.resetIn().map(Reading::bounded).map(Duration::toNanos).orElse(-1L));
+    }
+
+    /** What was reset in the past is full by now. */
+    private static Duration bounded(Duration reset) {
+        if (reset.isNegative()) {
+            return Duration.ZERO;
+        }
+        return reset.compareTo(LONGEST) > 0 ? LONGEST : reset;
     }
 
     private static Said narrower(Said a, Said b) {
-        return a.left <= b.left ? a : b;
+        Said less = a.left <= b.left ? a : b;
+        return new Said(Math.min(a.limit, b.limit), less.left, less.resetNanos);
     }
 
     private static @org.jspecify.annotations.Nullable Weight weightOf(String name) {

@@ -55,6 +55,11 @@ public final class BoundedRegistry<K, V> {
         return entry.value;
     }
 
+    /** Takes over an instance from elsewhere, unless there is one of that key. */
+    public void adopt(K key, V value) {
+        entries.putIfAbsent(key, new Entry<>(value, uses.incrementAndGet()));
+    }
+
     /** Forgets the key. */
     public void remove(K key) {
         entries.remove(key);

@@ -14,6 +14,11 @@ interface EventBytes {
      */
     int read(byte[] buffer) throws StreamBrokenException, InterruptedException;
 
+    /** Whether there is something to read, without waiting for it. */
+    default boolean isThere() {
+        return false;
+    }
+
     /** What came is part of the answer. */
     default void meaningful() {}
 

@@ -16,6 +16,11 @@ public interface EventFlow {
     @Nullable
     StreamEvent next() throws StreamBrokenException, InterruptedException;
 
+    /** Whether the next event is here; false where that is not known, and at an end. */
+    default boolean isReady() {
+        return false;
+    }
+
     /** The answer as far as it came. */
     ModelAnswer answer();
 }

@@ -16,6 +16,9 @@ interface EventSource {
     @Nullable
     StreamEvent pull();
 
+    /** Whether the next event is here, so that pulling it does not wait. */
+    boolean isReady();
+
     /** The response, once {@link #pull} said that the end has come. */
     ModelResponse response();
 

@@ -32,6 +32,9 @@ final class LiveSource implements EventSource {
     private final AtomicBoolean reading = new AtomicBoolean();
     private volatile @Nullable Runnable whenOver;
 
+    /** What was thrown when someone looked whether an event is here. */
+    private @Nullable RuntimeException thrown;
+
     /** How a stream ended. */
     private sealed interface Ending {
         record Completed(ModelResponse response) implements Ending {}
@@ -66,12 +69,28 @@ final class LiveSource implements EventSource {
         }
     }
 
+    @Override
+    public boolean isReady() {
+        if (ending.get() != null || !reading.compareAndSet(false, true)) {
+            return false;
+        }
+        try {
+            return !first.isEmpty() || (thrown == null && flow.isReady());
+        } catch (RuntimeException e) {
+            thrown = e; // for who reads on: whoever looks has events in hand that came before
+            return false;
+        } finally {
+            watch.unread();
+            reading.set(false);
+        }
+    }
+
     /** The next event; null if the stream has ended now. */
     private @Nullable StreamEvent read() {
         try {
             StreamEvent event = first.poll();
             if (event == null) {
-                event = flow.next();
+                event = next();
             }
             if (event == null) {
                 end(new Ending.Completed(settlement.response(flow.answer())));
@@ -90,6 +109,14 @@ final class LiveSource implements EventSource {
             throw e;
         }
         return null;
+    }
+
+    private @Nullable StreamEvent next() throws StreamBrokenException, InterruptedException {
+        RuntimeException known = thrown;
+        if (known != null) {
+            throw known;
+        }
+        return flow.next();
     }
 
     private @Nullable StreamEvent afterEnd(Ending end) {

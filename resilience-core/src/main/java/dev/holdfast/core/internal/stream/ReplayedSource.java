@@ -38,6 +38,11 @@ final class ReplayedSource implements EventSource {
     }
 
     @Override
+    public boolean isReady() {
+        return !events.isEmpty();
+    }
+
+    @Override
     public ModelResponse response() {
         return response;
     }

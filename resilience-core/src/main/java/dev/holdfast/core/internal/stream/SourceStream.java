@@ -77,6 +77,11 @@ public final class SourceStream implements ModelStream {
         return new StreamPublisher(source, time, start);
     }
 
+    @Override
+    public boolean isReady() {
+        return source.isReady();
+    }
+
     private void claim(Use wanted) {
         if (!use.compareAndSet(Use.NONE, wanted)) {
             throw new IllegalStateException(

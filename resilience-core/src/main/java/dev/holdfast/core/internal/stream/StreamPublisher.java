@@ -103,6 +103,8 @@ final class StreamPublisher implements Flow.Publisher<StreamEvent> {
             } catch (Throwable e) {
                 LOG.warn("a subscriber threw; its stream is closed", e);
                 source.close("the subscriber threw " + e.getClass().getSimpleName());
+            } finally {
+                source.whenOver(() -> {}); // whoever keeps the publisher does not keep its subscriber
             }
         }
 

@@ -38,6 +38,7 @@ public final class StreamReader implements EventFlow {
     private @Nullable Failure failed;
     private boolean over;
     private boolean atEnd;
+    private boolean cutWithin;
     private boolean undrained;
     private boolean empty = true;
     private boolean anyEvent;
@@ -90,6 +91,18 @@ public final class StreamReader implements EventFlow {
             }
             fill();
         }
+    }
+
+    @Override
+    public boolean isReady() {
+        try {
+            while (ready.isEmpty() && failed == null && !over && body.isThere()) {
+                fill();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return !ready.isEmpty();
     }
 
     @Override
@@ -149,7 +162,9 @@ public final class StreamReader implements EventFlow {
                 add(more);
             }
         } catch (DialectException e) {
-            if (!atEnd) {
+            if (atEnd) {
+                cutWithin = true;
+            } else {
                 end(judge.malformed(String.valueOf(e.getMessage())));
             }
         }
@@ -178,7 +193,9 @@ public final class StreamReader implements EventFlow {
         atEnd = true;
         last.ifPresent(this::take);
         undrained = false;
-        if (!over) {
+        if (!over && !cutWithin && decoder.mayEndHere()) {
+            over = true;
+        } else if (!over) {
             end(badEnd());
         }
     }

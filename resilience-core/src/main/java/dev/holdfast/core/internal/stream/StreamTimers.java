@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * The timers of one stream, as arithmetic: told what happens and when, it says which timer comes next. They run while bytes
- * are awaited; what the consumer takes to think counts for none of them, but for the one of abandoned streams.
+ * are awaited and made sense of; what the consumer takes to think counts for none of them, but for the one of abandoned streams.
  */
 final class StreamTimers {
     private static final long FAR_NANOS = Long.MAX_VALUE / 4;
@@ -20,7 +20,10 @@ final class StreamTimers {
     /** How much longer the rest of a complete answer is waited for; -1 before that. */
     private long tailNanos = -1;
 
-    private long waitBeganNanos;
+    /** Whether the consumer waits for us; else it thinks. */
+    private boolean running;
+
+    private long countedNanos;
     /** Waiting in all, once the stream has begun; what came before counts as a whole. */
     private long waitedNanos;
     /** Waiting since the last meaningful event. */
@@ -78,7 +81,8 @@ final class StreamTimers {
 
     /** A wait for bytes begins. */
     Due waiting(long now) {
-        waitBeganNanos = now;
+        count(now);
+        running = true;
         if (tailNanos >= 0) {
             return new Due(Timer.TAIL, now + tailNanos, tailNanos);
         }
@@ -95,7 +99,13 @@ final class StreamTimers {
 
     /** The wait is over: bytes came, or the end. */
     void arrived(long now) {
-        long waited = now - waitBeganNanos;
+        count(now);
+    }
+
+    /** Bytes that come faster than they can be read leave nothing to wait for: the time that reading takes counts too. */
+    private void count(long now) {
+        long waited = running ? now - countedNanos : 0;
+        countedNanos = now;
         waitedNanos += waited;
         stuckNanos += waited;
         if (tailNanos >= 0) {
@@ -105,6 +115,7 @@ final class StreamTimers {
 
     /** What arrived was part of the answer. The first such event begins the stream. */
     void meaningful(long now) {
+        count(now);
         stuckNanos = 0;
         if (!begun) {
             begun = true;
@@ -119,6 +130,8 @@ final class StreamTimers {
 
     /** The stream lies in the consumer's hands: at first, and again whenever it took an event. */
     Due unread(long now) {
+        count(now);
+        running = false;
         long since = touched ? now : sentNanos;
         touched = true;
         return new Due(Timer.ABANDONED, since + totalNanos, totalNanos);

@@ -72,9 +72,14 @@ public final class StreamWatch {
         whenAbandoned = action;
     }
 
-    /** A wait for bytes begins. */
+    /** A wait for bytes begins. A reader that always finds some may keep this watch from its processor: it looks for itself. */
     void waiting() {
-        set(timers.waiting(time.nanoTime()));
+        long now = time.nanoTime();
+        Due next = timers.waiting(now);
+        set(next);
+        if (next.atNanos() - now < 0) {
+            expire(next, now);
+        }
     }
 
     /** Bytes came, or the end. */
@@ -132,10 +137,10 @@ public final class StreamWatch {
                 if (ended || moved || next.woken().await(next.untilNanos())) {
                     continue;
                 }
-                Due now = due;
-                long overdue = time.nanoTime() - now.atNanos();
-                if (overdue >= 0) {
-                    expire(now, overdue > LATE_NANOS);
+                Due over = due;
+                long now = time.nanoTime();
+                if (now - over.atNanos() >= 0) {
+                    expire(over, now);
                     return;
                 }
             }
@@ -144,11 +149,11 @@ public final class StreamWatch {
         }
     }
 
-    private void expire(Due over, boolean late) {
+    private void expire(Due over, long now) {
         if (ended) {
             return;
         }
-        expiry = new Expiry(over.words(), late);
+        expiry = new Expiry(over.words(), now - over.atNanos() > LATE_NANOS);
         Runnable action = whenAbandoned;
         if (over.timer() == Timer.ABANDONED && action != null) {
             action.run();

@@ -1,6 +1,7 @@
 package dev.holdfast.core.internal.stream;
 
 import dev.holdfast.spi.TransportException;
+import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
 import java.util.Arrays;
@@ -46,6 +47,15 @@ public final class WatchedBody implements EventBytes {
         } catch (TransportException e) {
             StreamWatch.Expiry expiry = watch.expiry();
             throw new StreamBrokenException(expiry == null ? judge.fromTransport(e) : judge.timeout(expiry));
+        }
+    }
+
+    @Override
+    public boolean isThere() {
+        try {
+            return head.length > 0 || body.available() > 0;
+        } catch (IOException e) {
+            return false; // the next read says what is wrong
         }
     }
 

@@ -30,7 +30,7 @@ class FailureRowTest {
 
     @Test
     @Tag("concurrency")
-    @Timeout(60)
+    @Timeout(300)
     void ofManyThreadsFailuresNoneIsLostAndEachThatIsTooMuchIsTold() throws InterruptedException {
         int threads = 300;
         int each = 50;

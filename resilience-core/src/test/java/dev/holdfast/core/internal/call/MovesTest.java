@@ -107,6 +107,31 @@ class MovesTest {
     }
 
     @Test
+    void anEndpointOfTheModelThatIsFreeEarlierThanARetryComesFirst() {
+        CallState limited = suggested(state(A, A_WEST), Duration.ofSeconds(30));
+        assertThat(next(rejected(limited, 1, FailureKind.COOLING_DOWN, 2)))
+                .isEqualTo(new Send(1, AttemptReason.FAILOVER, Duration.ofSeconds(2), true));
+        assertThat(next(rejected(limited, 1, FailureKind.CIRCUIT_OPEN, 4)))
+                .isEqualTo(new Send(1, AttemptReason.FAILOVER, Duration.ofSeconds(4), true));
+        assertThat(next(rejected(limited, 1, FailureKind.COOLING_DOWN, 40)))
+                .as("it is free later")
+                .isEqualTo(new Send(0, AttemptReason.RETRY, Duration.ofSeconds(30), true));
+        assertThat(next(rejected(limited, 1, FailureKind.COOLING_DOWN, 0)))
+                .as("nobody said when it is free")
+                .isEqualTo(new Send(0, AttemptReason.RETRY, Duration.ofSeconds(30), true));
+    }
+
+    @Test
+    void anotherModelThatIsFreeEarlierThanALongWaitComesFirst() {
+        CallState resting = rejected(state(A, B), 1, FailureKind.COOLING_DOWN, 2);
+        assertThat(next(suggested(resting, Duration.ofSeconds(30))))
+                .isEqualTo(new Send(1, AttemptReason.FALLBACK, Duration.ofSeconds(2), true));
+        assertThat(next(suggested(resting, Duration.ofSeconds(4))))
+                .as("the model asked for is worth a short wait")
+                .isEqualTo(new Send(0, AttemptReason.RETRY, Duration.ofSeconds(4), true));
+    }
+
+    @Test
     void aLongSuggestedDelayLeadsToAnotherModelAtOnce() {
         assertThat(next(suggested(state(A, B), Duration.ofSeconds(30)))).isEqualTo(Send.now(1, AttemptReason.FALLBACK));
     }
@@ -119,10 +144,9 @@ class MovesTest {
     @Test
     void noWaitPassesTheDeadline() {
         CallState late = failed(state(A), 0, FailureKind.OVERLOADED).at(DEADLINE - 1);
-        CallState failedLate = late.failed(
-                0,
-                attempt(A, late, failure(FailureKind.OVERLOADED)),
-                Track.NEW.failed(failure(FailureKind.OVERLOADED), BACKOFF, BACKOFF, DEADLINE - 1));
+        Failure last = failure(FailureKind.OVERLOADED);
+        CallState failedLate =
+                late.failed(0, attempt(A, late, last), Track.NEW.failed(last, BACKOFF, BACKOFF, DEADLINE - 1));
         assertThat(next(failedLate)).isEqualTo(new Stop(StopReason.NO_TIME));
         assertThat(next(failedLate.at(DEADLINE))).isEqualTo(new Stop(StopReason.DEADLINE));
     }
@@ -329,6 +353,34 @@ class MovesTest {
         var moves = new Moves(policy.withKind(FailureKind.INVALID_REQUEST, KindPolicy.never()), true, true, false);
         assertThat(moves.next(withVerdict(FailureKind.INVALID_REQUEST, true)))
                 .isEqualTo(new Stop(StopReason.FINAL_FAILURE));
+    }
+
+    @Test
+    void whoWaitedForOneTargetGoesToAnotherWhoseBreakerLetsItThroughMeanwhile() {
+        CallState state =
+                rejected(rejected(state(A, A_WEST), 0, FailureKind.COOLING_DOWN, 20), 1, FailureKind.CIRCUIT_OPEN, 26);
+        assertThat(next(state)).isEqualTo(new Send(0, AttemptReason.FIRST, Duration.ofSeconds(20), true));
+
+        CallState waited = rejected(later(state, 20), 0, FailureKind.COOLING_DOWN, 20);
+        assertThat(next(waited)).isEqualTo(new Send(0, AttemptReason.FIRST, Duration.ofSeconds(20), true));
+        assertThat(next(later(waited, 22)))
+                .as("the breaker's last seconds are worth a wait")
+                .isEqualTo(new Send(1, AttemptReason.FAILOVER, Duration.ofSeconds(4), true));
+
+        CallState again = rejected(later(waited, 40), 0, FailureKind.COOLING_DOWN, 20);
+        assertThat(next(again)).isEqualTo(new Send(1, AttemptReason.FAILOVER, Duration.ZERO, true));
+    }
+
+    @Test
+    void aLimitThatLetsNobodyWaitIsNotWaitedFor() {
+        var rejection = new Rejection(A.target(), FailureKind.LIMIT_EXCEEDED, Optional.of(Duration.ofSeconds(1)));
+        assertThat(next(state(A).rejected(0, rejection, true)))
+                .isEqualTo(new Send(0, AttemptReason.FIRST, Duration.ofSeconds(1), true));
+        assertThat(next(state(A).rejected(0, rejection, false))).isEqualTo(new Stop(StopReason.REJECTED));
+    }
+
+    private static CallState later(CallState state, long seconds) {
+        return state.at(Duration.ofSeconds(seconds).toNanos());
     }
 
     @ParameterizedTest

@@ -12,15 +12,25 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class Accounts {
     private final BigDecimal limit;
     private final int most;
-    private final ConcurrentHashMap<String, Account> byKey = new ConcurrentHashMap<>();
+    private final ConcurrentHashMap<String, Account> byKey;
 
     /**
      * @param limit US dollars a day
      * @param most the most keys, at least 1; while others add theirs there may be a few more
      */
     public Accounts(BigDecimal limit, int most) {
+        this(limit, most, new ConcurrentHashMap<>());
+    }
+
+    private Accounts(BigDecimal limit, int most, ConcurrentHashMap<String, Account> byKey) {
         this.limit = limit;
         this.most = most;
+        this.byKey = byKey;
+    }
+
+    /** The same accounts under another limit. */
+    public Accounts withLimit(BigDecimal changed) {
+        return new Accounts(changed, most, byKey);
     }
 
     /** Sets an amount aside if it fits, or always; the day it belongs to, or empty where it does not fit. */

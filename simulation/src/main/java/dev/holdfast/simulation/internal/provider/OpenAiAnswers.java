@@ -73,7 +73,7 @@ public final class OpenAiAnswers {
         return text;
     }
 
-    private static String text(JsonObject message) {
+    static String text(JsonObject message) {
         var out = new StringBuilder(message.text("content").orElse(""));
         for (JsonValue part : message.list("content")) {
             part.asObject().flatMap(object -> object.text("text")).ifPresent(out::append);
@@ -106,7 +106,7 @@ public final class OpenAiAnswers {
     }
 
     /** A text cut behind its spaces, as tokens come. */
-    private static List<String> words(String text) {
+    static List<String> words(String text) {
         return text.isEmpty() ? List.of() : List.of(text.split("(?<= )"));
     }
 

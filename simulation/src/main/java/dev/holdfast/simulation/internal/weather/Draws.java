@@ -21,7 +21,15 @@ public final class Draws {
         LIMIT_LATENCY(8),
         ANSWER_RADIUS(9),
         ANSWER_ANGLE(10),
-        CRASH_LATENCY(11);
+        CRASH_LATENCY(11),
+        OUTAGE_SHARE(12),
+        OUTAGE_DROP(13),
+        UP_AND_DOWN(14),
+        SLOW(15),
+        FAULT(16),
+        FAULT_LATENCY(17),
+        LOAD_LATENCY(18),
+        STREAMED(19);
 
         private final long id;
 

@@ -23,4 +23,10 @@ public final class TokenBucket {
         tokens--;
         return true;
     }
+
+    /** In how many seconds there is a token, if nobody else takes it. */
+    public double secondsToNext(double time) {
+        double now = StrictMath.min(capacity, tokens + (time - filledAt) * refillPerSecond);
+        return StrictMath.max(0, (1 - now) / refillPerSecond);
+    }
 }

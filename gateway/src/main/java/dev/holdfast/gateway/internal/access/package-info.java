@@ -1,0 +1,3 @@
+/** Who may ask for what: keys, their limits, and requests that a browser was talked into. */
+@org.jspecify.annotations.NullMarked
+package dev.holdfast.gateway.internal.access;

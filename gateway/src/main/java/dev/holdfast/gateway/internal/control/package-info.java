@@ -1,0 +1,3 @@
+/** Orders of who runs the gateway. */
+@org.jspecify.annotations.NullMarked
+package dev.holdfast.gateway.internal.control;

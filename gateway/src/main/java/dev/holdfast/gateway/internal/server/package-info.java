@@ -1,0 +1,3 @@
+/** The server: the only package that knows Helidon. */
+@org.jspecify.annotations.NullMarked
+package dev.holdfast.gateway.internal.server;
