@@ -140,7 +140,8 @@ final class LabCommand implements Callable<Integer> {
         Experiment told = runs.checked("--policy", () -> usual.withPolicies(tried))
                 .withObjective(wanted)
                 .withRequests(requests)
-                .withSeeds(runs.seed(), seeds);
+                .withSeeds(runs.seed(), seeds)
+                .withTimelines(json != null || html != null);
         return runs.checked("--sweep", () -> told.withSweep(sweep));
     }
 

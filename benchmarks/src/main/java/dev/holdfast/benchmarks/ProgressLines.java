@@ -17,6 +17,7 @@ final class ProgressLines implements StrategyTable.Progress {
     private final PrintWriter err;
     private final long startNanos = System.nanoTime();
     private int runsDone;
+    private long doneNanos = startNanos;
     private long nextNanos = startNanos + QUIET_NANOS;
 
     ProgressLines(PrintWriter err) {
@@ -27,6 +28,7 @@ final class ProgressLines implements StrategyTable.Progress {
     public void done(int runs, int all) {
         long now = System.nanoTime();
         runsDone = runs;
+        doneNanos = now;
         if (runs < all && now - nextNanos >= 0) {
             long spent = now - startNanos;
             nextNanos = now + (spent > LONG_NANOS ? LONG_PAUSE_NANOS : PAUSE_NANOS);
@@ -38,7 +40,7 @@ final class ProgressLines implements StrategyTable.Progress {
 
     /** The work is over: how fast it went, unless it was too quick to tell. */
     void finished(int callsOfARun) {
-        long nanos = System.nanoTime() - startNanos;
+        long nanos = doneNanos - startNanos;
         long calls = (long) runsDone * callsOfARun;
         if (nanos > QUIET_NANOS && calls > 0) {
             err.printf(Locale.ROOT, "holdfast: %,d calls in %.1f s, %,d in a second%n", calls, nanos / 1e9, (long)

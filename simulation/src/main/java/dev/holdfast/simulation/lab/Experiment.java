@@ -22,6 +22,7 @@ import java.util.Map;
  * @param requests how many calls each run has
  * @param firstSeed the first seed
  * @param seeds how many seeds from there
+ * @param timelines whether the report has timelines, which take up to three runs more
  */
 public record Experiment(
         Profile profile,
@@ -30,7 +31,8 @@ public record Experiment(
         Objective objective,
         int requests,
         long firstSeed,
-        int seeds) {
+        int seeds,
+        boolean timelines) {
     private static final int REQUESTS = 10_000;
 
     /** A longer run is not needed to see an outage. */
@@ -86,7 +88,7 @@ public record Experiment(
         int requests =
                 profile.arrivals().trace().map(trace -> trace.rows().size()).orElse(REQUESTS);
         List<LabPolicy> strategies = LabPolicy.strategies();
-        return new Experiment(profile, strategies, Sweep.none(), Objective.usual(), requests, 1, 1);
+        return new Experiment(profile, strategies, Sweep.none(), Objective.usual(), requests, 1, 1, true);
     }
 
     /**
@@ -95,7 +97,7 @@ public record Experiment(
      * @param others the policies
      */
     public Experiment withPolicies(LabPolicy... others) {
-        return new Experiment(profile, List.of(others), sweep, objective, requests, firstSeed, seeds);
+        return new Experiment(profile, List.of(others), sweep, objective, requests, firstSeed, seeds, timelines);
     }
 
     /**
@@ -105,7 +107,7 @@ public record Experiment(
      * @throws IllegalArgumentException if a policy cannot have one
      */
     public Experiment withSweep(Sweep other) {
-        return new Experiment(profile, policies, other, objective, requests, firstSeed, seeds);
+        return new Experiment(profile, policies, other, objective, requests, firstSeed, seeds, timelines);
     }
 
     /**
@@ -114,7 +116,7 @@ public record Experiment(
      * @param other what decides which is best
      */
     public Experiment withObjective(Objective other) {
-        return new Experiment(profile, policies, sweep, other, requests, firstSeed, seeds);
+        return new Experiment(profile, policies, sweep, other, requests, firstSeed, seeds, timelines);
     }
 
     /**
@@ -123,7 +125,7 @@ public record Experiment(
      * @param other how many calls each run has
      */
     public Experiment withRequests(int other) {
-        return new Experiment(profile, policies, sweep, objective, other, firstSeed, seeds);
+        return new Experiment(profile, policies, sweep, objective, other, firstSeed, seeds, timelines);
     }
 
     /**
@@ -133,7 +135,16 @@ public record Experiment(
      * @param count how many from there
      */
     public Experiment withSeeds(long first, int count) {
-        return new Experiment(profile, policies, sweep, objective, requests, first, count);
+        return new Experiment(profile, policies, sweep, objective, requests, first, count, timelines);
+    }
+
+    /**
+     * {@return this experiment with or without timelines in its report}
+     *
+     * @param other whether it has them
+     */
+    public Experiment withTimelines(boolean other) {
+        return new Experiment(profile, policies, sweep, objective, requests, firstSeed, seeds, other);
     }
 
     /** {@return what is run: each policy with each combination of the settings} */
@@ -163,7 +174,7 @@ public record Experiment(
         try {
             work.run();
             List<Report.Row> rows = work.rows();
-            return new Report(this, work.seedsDone, rows, timelines(rows));
+            return new Report(this, work.seedsDone, rows, timelines ? timelines(rows) : List.of());
         } catch (InterruptedException e) {
             Thread.interrupted();
             return new Report(this, work.seedsDone, work.rows(), List.of());

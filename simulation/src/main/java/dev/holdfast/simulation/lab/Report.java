@@ -17,7 +17,7 @@ import java.util.stream.IntStream;
  * @param experiment what was to be run
  * @param seedsDone how many of the seeds were run for all; fewer than asked for where it was stopped
  * @param rows one for each variant that was run, in their order; none where it was stopped before
- * @param timelines what happened around an outage, under one policy each; none where it was stopped
+ * @param timelines what happened around an outage, under one policy each; none where it was stopped or the experiment wants none
  */
 public record Report(Experiment experiment, int seedsDone, List<Row> rows, List<Timeline> timelines) {
     /** Copies the lists. */

@@ -185,6 +185,19 @@ class ExperimentTest {
         assertThat(timeline.inFlight()).anyMatch(count -> count > 0).allMatch(count -> count <= 20);
     }
 
+    @Test
+    void aReportWithoutTimelinesHasTheSameRows() {
+        Experiment with = small();
+        Experiment without = with.withTimelines(false);
+
+        Report report = run(without);
+
+        assertThat(report.timelines()).isEmpty();
+        assertThat(run(with).timelines()).isNotEmpty();
+        assertThat(report.csv()).isEqualTo(run(with).csv());
+        assertThat(without.withRequests(700).withSeeds(1, 2).timelines()).isFalse();
+    }
+
     /** Of the steps that lie wholly within it. */
     private static int answeredWithin(Lane lane, Stretch stretch, Timeline timeline) {
         int answered = 0;
