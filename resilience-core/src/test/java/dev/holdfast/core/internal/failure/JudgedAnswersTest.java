@@ -31,7 +31,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** Which answers are failures, whatever the provider: by their status, and by what a success has in it. */
 class JudgedAnswersTest {
-    private final FailureClassifier classifier = new FailureClassifier(Redactor.ofPatterns());
+    private final FailureClassifier classifier = new FailureClassifier(Redactor.of(List.of()));
 
     private static final List<FailedAnswer> STATUSES = List.of(
             row(RATE_LIMITED, 429, ""),

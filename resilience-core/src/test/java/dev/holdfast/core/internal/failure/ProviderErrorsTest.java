@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestFactory;
 
 /** What each provider's errors mean, by the facts that are known of their bodies. */
 class ProviderErrorsTest {
-    private final FailureClassifier classifier = new FailureClassifier(Redactor.ofPatterns());
+    private final FailureClassifier classifier = new FailureClassifier(Redactor.of(List.of()));
 
     private static final List<FailedAnswer> OPENAI = List.of(
             row(QUOTA_EXHAUSTED, 429, "{'error':{'type':'insufficient_quota','code':'credit_balance_exhausted'}}"),
