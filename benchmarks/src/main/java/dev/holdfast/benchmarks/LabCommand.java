@@ -1,6 +1,5 @@
 package dev.holdfast.benchmarks;
 
-import dev.holdfast.core.config.ConfigException;
 import dev.holdfast.simulation.Profile;
 import dev.holdfast.simulation.lab.Experiment;
 import dev.holdfast.simulation.lab.LabPolicy;
@@ -9,8 +8,6 @@ import dev.holdfast.simulation.lab.Report;
 import dev.holdfast.simulation.lab.Sweep;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.InvalidPathException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,27 +144,10 @@ final class LabCommand implements Callable<Integer> {
 
     private List<LabPolicy> policies(List<LabPolicy> usual) {
         var tried = new ArrayList<LabPolicy>();
-        policies.forEach(each -> tried.add(policy(each)));
+        policies.forEach(each -> tried.add(NamedOption.policy().read(each, runs::wrong)));
         List<LabPolicy> all = tried.isEmpty() ? usual : tried;
         return Optional.ofNullable(models)
                 .map(which -> all.stream().map(each -> each.withModels(which)).toList())
                 .orElse(all);
-    }
-
-    private LabPolicy policy(String name) {
-        if (LabPolicy.names().contains(name)) {
-            return LabPolicy.named(name);
-        }
-        try {
-            return LabPolicy.read(Path.of(name));
-        } catch (NoSuchFileException | InvalidPathException e) {
-            throw runs.wrong("--policy " + name + ": no such policy or file (expected: "
-                    + String.join(", ", LabPolicy.names()) + ", or a file)");
-        } catch (IOException e) {
-            throw runs.wrong("--policy " + name + ": cannot be read: " + Words.of(e)
-                    + " (expected: a configuration in JSON or YAML)");
-        } catch (ConfigException e) {
-            throw runs.wrong("--policy " + e.getMessage());
-        }
     }
 }

@@ -63,7 +63,7 @@ final class RunOptions {
     Profile weather() {
         Profile given = profile == null
                 ? Profile.named("published")
-                : new ProfileOption("--profile", this::wrong).read(profile);
+                : NamedOption.profile().read(profile, this::wrong);
         if (trace == null) {
             return given;
         }

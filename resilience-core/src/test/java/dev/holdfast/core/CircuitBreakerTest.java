@@ -11,8 +11,8 @@ import dev.holdfast.core.CircuitBreaker.FailureReport;
 import dev.holdfast.core.CircuitBreaker.Open;
 import dev.holdfast.core.CircuitBreaker.Permit;
 import dev.holdfast.core.CircuitBreaker.Transition;
+import dev.holdfast.core.internal.ForwardedTime;
 import dev.holdfast.core.internal.ManualTime;
-import dev.holdfast.spi.Timekeeper;
 import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
@@ -345,7 +345,13 @@ class CircuitBreakerTest {
     /** Whoever sets the clock neither opens nor closes a breaker. */
     @Test
     void neverAsksForTheTimeOfDay() {
-        var breaker = CircuitBreaker.of("t", BreakerPolicy.defaults().withProbes(1, 1), new WithoutTimeOfDay(time));
+        var withoutTimeOfDay = new ForwardedTime(time) {
+            @Override
+            public Instant now() {
+                throw new AssertionError("a breaker asked for the time of day");
+            }
+        };
+        var breaker = CircuitBreaker.of("t", BreakerPolicy.defaults().withProbes(1, 1), withoutTimeOfDay);
         fail(breaker, 5);
         assertThat(breaker.acquire()).isEqualTo(new Open(Duration.ofSeconds(30).toNanos()));
         time.advance(Duration.ofSeconds(30));
@@ -356,33 +362,6 @@ class CircuitBreakerTest {
         breaker.disable(Duration.ofSeconds(1));
         time.advance(Duration.ofSeconds(1));
         assertThat(breaker.state()).isEqualTo(BreakerState.CLOSED);
-    }
-
-    private record WithoutTimeOfDay(Timekeeper time) implements Timekeeper {
-        @Override
-        public long nanoTime() {
-            return time.nanoTime();
-        }
-
-        @Override
-        public Instant now() {
-            throw new AssertionError("a breaker asked for the time of day");
-        }
-
-        @Override
-        public void sleep(Duration duration) throws InterruptedException {
-            time.sleep(duration);
-        }
-
-        @Override
-        public Task start(String name, Runnable body) {
-            return time.start(name, body);
-        }
-
-        @Override
-        public Signal newSignal() {
-            return time.newSignal();
-        }
     }
 
     private CircuitBreaker breaker(BreakerPolicy policy) {

@@ -1,5 +1,7 @@
 package dev.holdfast.core;
 
+import static dev.holdfast.core.Reservations.refused;
+import static dev.holdfast.core.Reservations.reserve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,6 +31,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -234,6 +237,38 @@ class RateLimiterQueueTest {
         Bulkhead bulkhead = Bulkhead.of("t", BulkheadPolicy.of(1), time);
         assertThat(bulkhead.acquire(Priority.BATCH, least)).isInstanceOf(Bulkhead.Permit.class);
         assertThat(bulkhead.acquire(Priority.BATCH, least)).isInstanceOf(Bulkhead.Full.class);
+    }
+
+    @Test
+    void aFutureIsNotDoneWhileItIsQueuedAndLeavesTheQueueWhenItIsCancelled() {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withConcurrency(1));
+        Reservation running = reserve(limiter, 0, 0);
+        var first = limiter.acquireAsync(0, Duration.ofHours(1));
+        var second = limiter.acquireAsync(0, Duration.ofHours(1));
+        assertThat(limiter.status().waiting()).isEqualTo(2);
+        assertThat(first).isNotDone();
+        first.cancel(true);
+        running.settle();
+        assertThat(second.join()).isInstanceOf(Granted.class);
+        assertThat(limiter.acquireAsync(0, Duration.ZERO).join()).isInstanceOf(Refused.class);
+        assertThat(limiter.status().inFlight()).isEqualTo(1);
+    }
+
+    @Test
+    void aFutureThatEndsOtherwiseLeavesTheQueueToo() throws Exception {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withConcurrency(1));
+        Reservation running = reserve(limiter, 0, 0);
+        var first = limiter.acquireAsync(0, Duration.ofHours(1));
+        time.awaitWaiting(1);
+        first.completeExceptionally(new TimeoutException());
+        while (limiter.status().waiting() > 0) {
+            Thread.onSpinWait();
+        }
+        var second = limiter.acquireAsync(0, Duration.ofHours(1));
+        running.settle();
+        assertThat(second.join()).isInstanceOf(Granted.class);
+        assertThat(limiter.status().waiting()).isZero();
+        assertThat(limiter.status().inFlight()).isEqualTo(1);
     }
 
     private RateLimiter limiter(LimitPolicy policy) {

@@ -1,9 +1,10 @@
 package dev.holdfast.core;
 
+import static dev.holdfast.core.Reservations.refused;
+import static dev.holdfast.core.Reservations.reserve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.holdfast.core.RateLimiter.Admission;
 import dev.holdfast.core.RateLimiter.Cause;
 import dev.holdfast.core.RateLimiter.Granted;
 import dev.holdfast.core.RateLimiter.Refused;
@@ -15,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 
 class RateLimiterTest {
@@ -266,18 +268,38 @@ class RateLimiterTest {
                 .isBetween(96_666L, 96_720L);
     }
 
+    @Test
+    void callsUnderAReservationThatItSettles() throws Exception {
+        RateLimiter limiter = limiter(LimitPolicy.defaults().withRpm(1).withMaxWait(Duration.ZERO));
+        assertThat(limiter.<String>call(7, () -> "done")).isEqualTo("done");
+        assertThat(limiter.status().inFlight()).isZero();
+        assertThatThrownBy(() -> limiter.call(7, () -> "never"))
+                .isInstanceOf(RateLimiter.RefusedException.class)
+                .hasMessage("limiter t refuses: RATE, free in PT1M")
+                .satisfies(refused ->
+                        assertThat(refused.getStackTrace()).as("costs little").isEmpty());
+    }
+
+    @Test
+    void aCallIsInFlightAsLongAsItsBodyAndSettlesHoweverThatEnds() throws Exception {
+        RateLimiter limiter = limiter(LimitPolicy.perMinute(100, 1_000).withMaxWait(Duration.ZERO));
+        for (int i = 1; i <= 3; i++) { // the first opens what the others take from
+            assertThat(limiter.<Long>call(7, () -> limiter.status().inFlight())).isEqualTo(1);
+            assertThat(limiter.<Long>call(7, limiter.status()::requests)).isEqualTo(2L * i - 1);
+            assertThat(limiter.status().inFlight()).isZero();
+        }
+        assertThatThrownBy(() -> limiter.call(7, () -> {
+                    limiter.change(LimitPolicy.perMinute(100, 49).withMaxWait(Duration.ZERO));
+                    throw new TimeoutException();
+                }))
+                .isInstanceOf(TimeoutException.class);
+        assertThat(limiter.status().inFlight()).isZero();
+        assertThat(limiter.status().tokens()).isEqualTo(49);
+        assertThatThrownBy(() -> limiter.call(7, () -> "never")).isInstanceOf(RateLimiter.RefusedException.class);
+    }
+
     private RateLimiter limiter(LimitPolicy policy) {
         return RateLimiter.of("t", policy, time);
-    }
-
-    private static Reservation reserve(RateLimiter limiter, long tokens) {
-        Admission admission = limiter.tryAcquire(tokens);
-        assertThat(admission).isInstanceOf(Granted.class);
-        return ((Granted) admission).reservation();
-    }
-
-    private static Refused refused(Duration availableIn) {
-        return new Refused(Cause.RATE, Optional.of(availableIn));
     }
 
     private Task acquireInBackground(RateLimiter limiter, String name, long tokens, Duration maxWait) throws Exception {

@@ -6,9 +6,9 @@ import dev.holdfast.ModelRequest;
 import dev.holdfast.Route;
 import dev.holdfast.Usage;
 import dev.holdfast.routing.internal.route.Exploration;
-import dev.holdfast.routing.internal.route.Exploration.Explored;
 import dev.holdfast.routing.internal.route.Nanos;
 import dev.holdfast.routing.internal.route.Prices;
+import dev.holdfast.routing.internal.route.RankedModels;
 import dev.holdfast.routing.internal.route.Shortlist;
 import dev.holdfast.spi.ModelRouter;
 import dev.holdfast.spi.PriceSource;
@@ -21,9 +21,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 
 /**
  * Weighs cost, latency and availability against each other. Each model gets, for each of the three, a number from 0 (best) to
@@ -106,48 +104,32 @@ public record BlendRouter(
 
     @Override
     public Route route(RouteRequest request) {
-        return routes(request, best -> List.of(exploring().explore(best)))
-                .getFirst()
-                .route();
+        return exploring().route(ranked(request));
     }
 
     @Override
     public List<LikelyRoute> likely(RouteRequest request) {
-        return routes(request, exploring()::likely);
+        return exploring().likely(ranked(request));
     }
 
     private Exploration exploring() {
         return new Exploration(exploration, random);
     }
 
-    private List<LikelyRoute> routes(RouteRequest request, Function<List<ModelStatus>, List<Explored>> explores) {
+    private RankedModels ranked(RouteRequest request) {
         ModelRequest asked = request.request();
         if (asked.form() == Form.OPAQUE || request.models().isEmpty()) {
-            return List.of(new LikelyRoute(1, Route.of("blend: the model it names", asked.model())));
+            return RankedModels.ofNamed("blend", asked.model());
         }
         var tokens = estimator.estimate(asked);
         Shortlist fitting = Shortlist.of(request.models(), tokens);
         Map<String, Optional<Cost>> costs = costs(fitting.models(), Usage.of(tokens.input(), tokens.output()));
         Map<String, Double> scores = scores(fitting.models(), costs);
-        List<ModelStatus> best = fitting.sorted(
+        List<ModelStatus> leastFirst = fitting.sorted(
                 Comparator.comparingDouble((ModelStatus model) -> scores.getOrDefault(model.model(), 0.0))
                         .thenComparing(model -> costs.getOrDefault(model.model(), Optional.empty())
                                 .isEmpty()));
-        return explores.apply(best).stream()
-                .map(each -> new LikelyRoute(
-                        each.probability(), new Route(names(each), describe(each, costs, scores) + fitting.note())))
-                .toList();
-    }
-
-    private static List<String> names(Explored explored) {
-        return explored.models().stream().map(ModelStatus::model).toList();
-    }
-
-    private static String describe(Explored explored, Map<String, Optional<Cost>> costs, Map<String, Double> scores) {
-        return explored.models().stream()
-                        .map(model -> describe(model, costs, scores))
-                        .collect(Collectors.joining(", ", "blend: ", ""))
-                + explored.note();
+        return new RankedModels("blend", leastFirst, model -> describe(model, costs, scores), fitting.note());
     }
 
     private Map<String, Optional<Cost>> costs(List<ModelStatus> models, Usage usage) {

@@ -6,6 +6,7 @@ import dev.holdfast.ModelRequest;
 import dev.holdfast.Route;
 import dev.holdfast.Usage;
 import dev.holdfast.routing.internal.route.Prices;
+import dev.holdfast.routing.internal.route.RankedModels;
 import dev.holdfast.routing.internal.route.Shortlist;
 import dev.holdfast.spi.ModelRouter;
 import dev.holdfast.spi.PriceSource;
@@ -18,7 +19,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /**
  * Tries the configured models from the cheapest that fits to the dearest, by what this request is expected to cost on each:
@@ -46,7 +46,7 @@ public record CostRouter(PriceSource prices, TokenEstimator estimator, Timekeepe
     public Route route(RouteRequest request) {
         ModelRequest asked = request.request();
         if (asked.form() == Form.OPAQUE || request.models().isEmpty()) {
-            return Route.of("cost: the model it names", asked.model());
+            return RankedModels.ofNamed("cost", asked.model()).route();
         }
         TokenEstimate tokens = estimator.estimate(asked);
         Shortlist fitting = Shortlist.of(request.models(), tokens);
@@ -56,12 +56,7 @@ public record CostRouter(PriceSource prices, TokenEstimator estimator, Timekeepe
                         .map(Cost::usd)
                         .orElse(null),
                 Comparator.nullsLast(Comparator.naturalOrder())));
-        return new Route(
-                cheapestFirst.stream().map(ModelStatus::model).toList(),
-                cheapestFirst.stream()
-                                .map(model -> describe(model, costs))
-                                .collect(Collectors.joining(", ", "cost: ", ""))
-                        + fitting.note());
+        return new RankedModels("cost", cheapestFirst, model -> describe(model, costs), fitting.note()).route();
     }
 
     private Map<String, Cost> costs(List<ModelStatus> models, Usage usage) {

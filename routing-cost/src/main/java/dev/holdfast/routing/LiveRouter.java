@@ -4,17 +4,15 @@ import dev.holdfast.Form;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.Route;
 import dev.holdfast.routing.internal.route.Exploration;
-import dev.holdfast.routing.internal.route.Exploration.Explored;
 import dev.holdfast.routing.internal.route.Nanos;
+import dev.holdfast.routing.internal.route.RankedModels;
 import dev.holdfast.routing.internal.route.Shortlist;
 import dev.holdfast.spi.ModelRouter;
 import dev.holdfast.spi.TokenEstimator;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.random.RandomGenerator;
-import java.util.stream.Collectors;
 
 /**
  * Asks first the model from which an answer is expected soonest: its usual latency through its success rate, which is the
@@ -68,24 +66,22 @@ public record LiveRouter(LiveStats stats, TokenEstimator estimator, double explo
 
     @Override
     public Route route(RouteRequest request) {
-        return routes(request, best -> List.of(exploring().explore(best)))
-                .getFirst()
-                .route();
+        return exploring().route(ranked(request));
     }
 
     @Override
     public List<LikelyRoute> likely(RouteRequest request) {
-        return routes(request, exploring()::likely);
+        return exploring().likely(ranked(request));
     }
 
     private Exploration exploring() {
         return new Exploration(exploration, random);
     }
 
-    private List<LikelyRoute> routes(RouteRequest request, Function<List<ModelStatus>, List<Explored>> explores) {
+    private RankedModels ranked(RouteRequest request) {
         ModelRequest asked = request.request();
         if (asked.form() == Form.OPAQUE || request.models().isEmpty()) {
-            return List.of(new LikelyRoute(1, Route.of("live: the model it names", asked.model())));
+            return RankedModels.ofNamed("live", asked.model());
         }
         Shortlist fitting = Shortlist.of(request.models(), estimator.estimate(asked));
         double quickest = fitting.models().stream()
@@ -93,19 +89,9 @@ public record LiveRouter(LiveStats stats, TokenEstimator estimator, double explo
                 .mapToDouble(Nanos::of)
                 .min()
                 .orElse(0);
-        List<ModelStatus> best = fitting.sortedBy(
+        List<ModelStatus> soonestFirst = fitting.sortedBy(
                 model -> latency(model).map(Nanos::of).orElse(quickest) / stats.successRate(model.model()));
-        return explores.apply(best).stream()
-                .map(each -> new LikelyRoute(each.probability(), routeOf(each, fitting)))
-                .toList();
-    }
-
-    private Route routeOf(Explored explored, Shortlist fitting) {
-        return new Route(
-                explored.models().stream().map(ModelStatus::model).toList(),
-                explored.models().stream().map(this::describe).collect(Collectors.joining(", ", "live: ", ""))
-                        + explored.note()
-                        + fitting.note());
+        return new RankedModels("live", soonestFirst, this::describe, fitting.note());
     }
 
     private Optional<Duration> latency(ModelStatus model) {

@@ -3,22 +3,15 @@ package dev.holdfast.testkit;
 import dev.holdfast.spi.Timekeeper;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Time that passes only while someone sleeps: a sleep moves it and returns at once. Remembers every sleep. */
+/** Time that passes only while someone sleeps: a sleep moves it and returns at once. */
 final class SleptTime implements Timekeeper {
     /** Far below zero, so that who compares readings wrongly is found out. */
     private static final long ORIGIN_NANOS = Long.MIN_VALUE + 1_000;
 
     private final AtomicLong slept = new AtomicLong();
-    private final List<Duration> sleeps = new CopyOnWriteArrayList<>();
     private final ManualTimekeeper still = new ManualTimekeeper();
-
-    List<Duration> sleeps() {
-        return List.copyOf(sleeps);
-    }
 
     @Override
     public long nanoTime() {
@@ -35,7 +28,6 @@ final class SleptTime implements Timekeeper {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        sleeps.add(duration);
         slept.addAndGet(Math.max(0, duration.toNanos()));
     }
 

@@ -29,7 +29,9 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -224,13 +226,7 @@ public abstract class TransportContract {
     void anInterruptEndsTheReadOfABody() throws Exception {
         try (var provider = start(FaultScript.of(Reply.stream("a").hangAfter(10)));
                 var reply = transport.send(post(provider, within(LONG)))) {
-            var seen = new AtomicReference<Throwable>();
-            var begun = new CountDownLatch(1);
-            Thread reader = Thread.ofVirtual().start(() -> seen.set(thrownByRead(reply, begun)));
-            begun.await();
-            reader.interrupt();
-            reader.join();
-            assertThat(seen.get()).isInstanceOf(IOException.class);
+            assertThat(thrownByReader(reply, Thread::interrupt)).isInstanceOf(IOException.class);
             awaitAborted(provider);
         }
     }
@@ -239,13 +235,7 @@ public abstract class TransportContract {
     void closingAReplyFromAnotherThreadEndsTheRead() throws Exception {
         try (var provider = start(FaultScript.of(Reply.stream("a").hangAfter(10)));
                 var reply = transport.send(post(provider, within(LONG)))) {
-            var seen = new AtomicReference<Throwable>();
-            var begun = new CountDownLatch(1);
-            Thread reader = Thread.ofVirtual().start(() -> seen.set(thrownByRead(reply, begun)));
-            begun.await();
-            reply.close();
-            reader.join();
-            assertThat(seen.get()).isInstanceOf(TransportException.class);
+            assertThat(thrownByReader(reply, reader -> reply.close())).isInstanceOf(TransportException.class);
             awaitAborted(provider);
         }
     }
@@ -367,12 +357,21 @@ public abstract class TransportContract {
         return catchThrowableOfType(Throwable.class, () -> transport.send(post(provider, within(LONG))));
     }
 
-    private static Throwable thrownByRead(TransportReply reply, CountDownLatch begun) {
-        return catchThrowableOfType(Throwable.class, () -> {
-            reply.body().readNBytes(10);
-            begun.countDown();
-            reply.body().read();
-        });
+    /** What a thread throws that reads on when that is done to it, or to its reply. */
+    private static @Nullable Throwable thrownByReader(TransportReply reply, Consumer<Thread> ending)
+            throws InterruptedException {
+        var seen = new AtomicReference<@Nullable Throwable>();
+        var begun = new CountDownLatch(1);
+        Thread reader = Thread.ofVirtual()
+                .start(() -> seen.set(catchThrowableOfType(Throwable.class, () -> {
+                    reply.body().readNBytes(10);
+                    begun.countDown();
+                    reply.body().read();
+                })));
+        begun.await();
+        ending.accept(reader);
+        reader.join();
+        return seen.get();
     }
 
     private TransportException failure(TransportCall call) {

@@ -25,7 +25,7 @@ import java.util.function.BiConsumer;
 public final class ClassificationCases {
     private static final long OVER_CAP_MILLIS = Duration.ofDays(7).toMillis();
 
-    private final FailureClassifier classifier = new FailureClassifier(Redactor.ofPatterns());
+    private final FailureClassifier classifier = new FailureClassifier(Redactor.of(List.of()));
     private final BiConsumer<JsonObject, Failure> verdicts;
 
     /** Plays tables; what is expected of each failed row is also handed to the verdicts. */

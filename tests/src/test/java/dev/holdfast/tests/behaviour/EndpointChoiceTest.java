@@ -20,7 +20,6 @@ import dev.holdfast.simulation.FaultScript;
 import dev.holdfast.simulation.FaultyProvider;
 import dev.holdfast.simulation.Reply;
 import dev.holdfast.simulation.Weather;
-import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.tests.behaviour.World.Ended;
 import dev.holdfast.tests.behaviour.World.Sent;
 import dev.holdfast.transport.JdkTransport;
@@ -29,11 +28,11 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -46,12 +45,6 @@ import org.junit.jupiter.api.Test;
 class EndpointChoiceTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
     private static final RetryPolicy ONCE = RetryPolicy.none();
-
-    /** A provider that is down until a time. */
-    private static FaultScript downUntil(World world, Duration end) {
-        return FaultScript.answering(
-                request -> world.time().elapsed().compareTo(end) < 0 ? Reply.status(503) : Reply.completion("ok"));
-    }
 
     private static void callEverySecond(World world, ResilientClient client, int times) {
         world.time().run(() -> {
@@ -71,7 +64,7 @@ class EndpointChoiceTest {
     @Test
     void callsLeaveADarkEndpointAndReturnLittleByLittleWhenItIsBack() {
         World world = new World();
-        world.provider("p1", downUntil(world, Duration.ofSeconds(100))).provider("p2", FaultScript.healthy());
+        world.provider("p1", world.downUntil(Duration.ofSeconds(100))).provider("p2", FaultScript.healthy());
         try (ResilientClient client = world.builder().retry(ONCE).build()) {
             callEverySecond(world, client, 300);
 
@@ -101,7 +94,7 @@ class EndpointChoiceTest {
     @Test
     void theOnlyEndpointIsNeverLeftOut() {
         World world = new World();
-        world.provider("p1", downUntil(world, Duration.ofSeconds(10)));
+        world.provider("p1", world.downUntil(Duration.ofSeconds(10)));
         try (ResilientClient client = world.builder().retry(ONCE).build()) {
             for (int i = 0; i < 10; i++) {
                 assertThat(world.call(client).failure().kind()).isEqualTo(FailureKind.OVERLOADED);
@@ -242,175 +235,6 @@ class EndpointChoiceTest {
     }
 
     @Test
-    void balancedCallsFollowTheWeights() {
-        World world = new World()
-                .provider("p1", Weather.of(FaultScript.healthy()), builder -> builder.weight(3))
-                .provider("p2", FaultScript.healthy());
-        int calls = 2_000;
-        try (ResilientClient client = balanced(world)) {
-            for (int i = 0; i < calls; i++) {
-                world.call(client);
-            }
-            double deviation = Math.sqrt(calls * 0.75 * 0.25);
-            assertThat((double) world.sentTo("p1").size())
-                    .isBetween(calls * 0.75 - 5 * deviation, calls * 0.75 + 5 * deviation);
-        }
-    }
-
-    @Test
-    void balancedCallsAvoidASlowEndpointAndLookAtItNowAndThen() {
-        World world = new World()
-                .provider("p1", FaultScript.always(Reply.completion("ok").withDelay(Duration.ofSeconds(4))))
-                .provider("p2", FaultScript.always(Reply.completion("ok").withDelay(Duration.ofMillis(500))));
-        try (ResilientClient client = balanced(world)) {
-            for (int i = 0; i < 500; i++) {
-                world.call(client);
-            }
-            assertThat(world.sentTo("p1").size()).isBetween(2, 25);
-        }
-    }
-
-    @Test
-    void balancedCallsInFlightAreSpread() {
-        World world = new World()
-                .provider("p1", FaultScript.always(Reply.completion("ok").withDelay(SECOND)))
-                .provider("p2", FaultScript.always(Reply.completion("ok").withDelay(SECOND)));
-        List<Ended> results = new ArrayList<>();
-        try (ResilientClient client = balanced(world)) {
-            world.time().run(() -> {
-                List<Timekeeper.Task> tasks = new ArrayList<>();
-                for (int i = 0; i < 100; i++) {
-                    tasks.add(world.startCall(client, results));
-                }
-                tasks.forEach(World::join);
-            });
-        }
-        assertThat(results).hasSize(100).allMatch(ended -> ended.response().isPresent());
-        assertThat(world.sentTo("p1").size()).isBetween(48, 52);
-    }
-
-    @Test
-    void aConversationStaysAtItsEndpointMovesWhileThatCoolsDownAndReturns() {
-        World world = new World();
-        for (String name : List.of("p1", "p2", "p3")) {
-            world.provider(
-                    name,
-                    FaultScript.answering(request -> isLimited(world, name)
-                            ? Reply.rateLimited(Duration.ofSeconds(20))
-                            : Reply.completion("ok")));
-        }
-        CallOptions mine = CallOptions.none().withAffinityKey("user-7");
-        try (ResilientClient client = balanced(world)) {
-            for (int i = 0; i < 20; i++) {
-                world.call(client, mine);
-            }
-            assertThat(Set.copyOf(world.path())).hasSize(1);
-            String home = world.path().getFirst();
-            limited = home;
-            String refuge = world.call(client, mine).answer().endpoint().orElseThrow();
-            limited = "";
-            assertThat(refuge).isNotEqualTo(home);
-            for (int i = 0; i < 10; i++) {
-                assertThat(world.call(client, mine).answer().endpoint()).contains(refuge);
-                assertThat(world.call(client, mine).answer().attempts()).hasSize(1);
-            }
-            world.pass(Duration.ofSeconds(21));
-            assertThat(world.call(client, mine).answer().endpoint()).contains(home);
-        }
-    }
-
-    @Test
-    void onlyKeysOfItsOwnTryAnEndpointThatWasAway() {
-        World world = new World();
-        world.provider("p1", downUntil(world, Duration.ofSeconds(20))).provider("p2", FaultScript.healthy());
-        try (ResilientClient client = world.builder()
-                .retry(ONCE)
-                .endpointPolicy(EndpointPolicy.loadBalanced())
-                .build()) {
-            List<CallOptions> keys = java.util.stream.IntStream.range(0, 20)
-                    .mapToObj(i -> CallOptions.none().withAffinityKey("user-" + i))
-                    .toList();
-            List<CallOptions> ofFirst = keys.stream()
-                    .filter(key -> client.explain(World.request(), key)
-                            .order()
-                            .getFirst()
-                            .endpoint()
-                            .equals("p1"))
-                    .toList();
-            assertThat(ofFirst).hasSizeBetween(3, 17);
-            ofFirst.forEach(key -> world.call(client, key));
-            int sent = world.sentTo("p1").size();
-            world.pass(Duration.ofSeconds(40));
-            keys.stream().filter(key -> !ofFirst.contains(key)).forEach(key -> world.call(client, key));
-            assertThat(world.sentTo("p1")).as("others leave it alone").hasSize(sent);
-            for (int i = 0; i < 2; i++) {
-                world.call(client, ofFirst.getFirst());
-            }
-            assertThat(world.sentTo("p1").size()).isEqualTo(sent + 2);
-            ofFirst.forEach(key -> world.call(client, key));
-            assertThat(world.sentTo("p1").size() - sent - 2)
-                    .as("it has just returned, and its keys come back little by little")
-                    .isLessThanOrEqualTo(ofFirst.size() / 2);
-            world.pass(Duration.ofSeconds(30));
-            int early = world.sentTo("p1").size();
-            ofFirst.forEach(key -> world.call(client, key));
-            assertThat(world.sentTo("p1").size()).isEqualTo(early + ofFirst.size());
-        }
-    }
-
-    private String limited = "";
-
-    private boolean isLimited(World world, String name) {
-        return name.equals(limited);
-    }
-
-    @Test
-    void promptsThatBeginAlikeGoTogetherWhereThePolicySaysSo() {
-        World world = new World();
-        List.of("p1", "p2", "p3", "p4").forEach(name -> world.provider(name, FaultScript.healthy()));
-        try (ResilientClient client = world.builder()
-                .endpointPolicy(EndpointPolicy.loadBalanced().withAffinity(true))
-                .build()) {
-            Set<String> used = new java.util.HashSet<>();
-            for (int prompt = 0; prompt < 20; prompt++) {
-                String system = ("You answer as clerk number " + prompt + ". ").repeat(100);
-                Set<String> endpoints = new java.util.HashSet<>();
-                for (int question = 0; question < 5; question++) {
-                    ModelRequest request = ModelRequest.chat(World.MODEL)
-                            .system(system)
-                            .user("Question " + question)
-                            .build();
-                    endpoints.add(world.call(client, request, CallOptions.none())
-                            .answer()
-                            .endpoint()
-                            .orElseThrow());
-                }
-                assertThat(endpoints).hasSize(1);
-                used.addAll(endpoints);
-            }
-            assertThat(used).as("different prompts are spread").hasSize(4);
-        }
-    }
-
-    @Test
-    void balancedCallsSkipAnOpenBreakerWithoutARejection() {
-        World world = new World()
-                .provider("p1", FaultScript.always(Reply.status(503)))
-                .provider("p2", FaultScript.healthy());
-        try (ResilientClient client = world.builder()
-                .retry(ONCE)
-                .breaker(dev.holdfast.core.BreakerPolicy.defaults().withFailureThreshold(1))
-                .endpointPolicy(EndpointPolicy.loadBalanced())
-                .build()) {
-            for (int i = 0; i < 40; i++) {
-                assertThat(world.call(client).answer().endpoint()).contains("p2");
-            }
-            assertThat(world.sentTo("p1")).hasSize(1);
-            assertThat(world.events(CallEvent.TargetRejected.class)).isEmpty();
-        }
-    }
-
-    @Test
     void streamsThatBreakOffSpeakAgainstTheirEndpointAndGoodOnesHealIt() {
         Reply broken = Sse.of(Sse.text("a"));
         World world = new World()
@@ -448,29 +272,6 @@ class EndpointChoiceTest {
         }
     }
 
-    @Test
-    void theSameSeedMakesTheSameChoices() {
-        assertThat(pathOf(1)).isEqualTo(pathOf(1)).isNotEqualTo(pathOf(2));
-    }
-
-    private static List<String> pathOf(long seed) {
-        World world = new World();
-        List.of("p1", "p2", "p3").forEach(name -> world.provider(name, FaultScript.healthy()));
-        try (ResilientClient client = world.builder()
-                .random(new java.util.Random(seed))
-                .endpointPolicy(EndpointPolicy.loadBalanced())
-                .build()) {
-            for (int i = 0; i < 50; i++) {
-                world.call(client);
-            }
-        }
-        return world.path();
-    }
-
-    private static ResilientClient balanced(World world) {
-        return world.builder().endpointPolicy(EndpointPolicy.loadBalanced()).build();
-    }
-
     @Property(tries = 60)
     void noEndpointIsUsedThatTheCallDoesNotAllow(
             @ForAll @Size(min = 1, max = 5) List<Boolean> europeans, @ForAll("policies") EndpointPolicy policy) {
@@ -495,7 +296,7 @@ class EndpointChoiceTest {
                 world.pass(Duration.ofSeconds(20));
             }
         }
-        Set<String> allowed = java.util.stream.IntStream.range(0, europeans.size())
+        Set<String> allowed = IntStream.range(0, europeans.size())
                 .filter(europeans::get)
                 .mapToObj(i -> "p" + i)
                 .collect(Collectors.toSet());

@@ -1,5 +1,8 @@
 package dev.holdfast.tests.behaviour;
 
+import static dev.holdfast.tests.behaviour.Hedges.SECOND;
+import static dev.holdfast.tests.behaviour.Hedges.hedged;
+import static dev.holdfast.tests.behaviour.Hedges.steps;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
@@ -18,8 +21,6 @@ import dev.holdfast.Delivery;
 import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.Price;
-import dev.holdfast.core.ClientBuilder;
-import dev.holdfast.core.HedgePolicy;
 import dev.holdfast.core.LimitPolicy;
 import dev.holdfast.core.ModelSettings;
 import dev.holdfast.core.ResilientClient;
@@ -42,20 +43,8 @@ import org.junit.jupiter.api.Test;
 
 /** Hedges at awkward moments: what nobody sent is not paid for, what is known is told, and nothing stays taken. */
 class HedgeEdgesTest {
-    private static final Duration SECOND = Duration.ofSeconds(1);
-
-    private static ClientBuilder hedged(World world) {
-        return world.builder().hedge(HedgePolicy.after(SECOND).withBudget(1, 100));
-    }
-
     private static Failure failureOf(Attempt attempt) {
         return attempt.failure().orElseThrow();
-    }
-
-    private static List<HedgeStep> steps(World world) {
-        return world.events(CallEvent.Hedged.class).stream()
-                .map(CallEvent.Hedged::step)
-                .toList();
     }
 
     @Test

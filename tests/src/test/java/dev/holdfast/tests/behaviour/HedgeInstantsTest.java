@@ -1,5 +1,8 @@
 package dev.holdfast.tests.behaviour;
 
+import static dev.holdfast.tests.behaviour.Hedges.SECOND;
+import static dev.holdfast.tests.behaviour.Hedges.steps;
+import static dev.holdfast.tests.behaviour.Hedges.throwing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -32,7 +35,6 @@ import org.junit.jupiter.api.Test;
  * every hedge that was announced has an end, nothing stays taken, and a hedge that was not sent is not paid for.
  */
 class HedgeInstantsTest {
-    private static final Duration SECOND = Duration.ofSeconds(1);
     private static final Duration NANO = Duration.ofNanos(1);
 
     /** One hedge on each target, and the next after a minute, so that a lost one is missed. */
@@ -51,12 +53,6 @@ class HedgeInstantsTest {
 
     private static List<Duration> around(Duration instant) {
         return List.of(instant.minus(NANO), instant, instant.plus(NANO));
-    }
-
-    private static List<HedgeStep> steps(World world) {
-        return world.events(CallEvent.Hedged.class).stream()
-                .map(CallEvent.Hedged::step)
-                .toList();
     }
 
     /** Whatever the call came to, it is over, and the next one can have what it had. */
@@ -222,18 +218,8 @@ class HedgeInstantsTest {
     void aHedgeWhosePartsThrowHasAnEndToo() {
         World world = slowAndFast(Duration.ofSeconds(30));
         var broken = new IllegalStateException("a part");
-        try (ResilientClient client = hedged(world)
-                .interceptor(new dev.holdfast.spi.Interceptor() {
-                    @Override
-                    public dev.holdfast.spi.TransportReply aroundAttempt(AttemptCall attempt, AttemptChain chain)
-                            throws dev.holdfast.spi.TransportException, InterruptedException {
-                        if (attempt.reason() == AttemptReason.HEDGE) {
-                            throw broken;
-                        }
-                        return chain.proceed(attempt);
-                    }
-                })
-                .build()) {
+        try (ResilientClient client =
+                hedged(world).interceptor(throwing(broken)).build()) {
             assertThatThrownBy(() -> world.call(client)).isSameAs(broken);
 
             assertThat(steps(world)).containsExactly(HedgeStep.SENT, HedgeStep.FAILED);

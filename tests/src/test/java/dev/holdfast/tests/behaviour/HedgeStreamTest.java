@@ -1,5 +1,8 @@
 package dev.holdfast.tests.behaviour;
 
+import static dev.holdfast.tests.behaviour.Hedges.SECOND;
+import static dev.holdfast.tests.behaviour.Hedges.hedged;
+import static dev.holdfast.tests.behaviour.Hedges.steps;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Attempt;
@@ -9,29 +12,19 @@ import dev.holdfast.CallEvent.HedgeStep;
 import dev.holdfast.FailureKind;
 import dev.holdfast.ModelResponse;
 import dev.holdfast.Target;
-import dev.holdfast.core.HedgePolicy;
 import dev.holdfast.core.ResilientClient;
 import dev.holdfast.simulation.FaultScript;
 import dev.holdfast.simulation.Reply;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class HedgeStreamTest {
-    private static final Duration SECOND = Duration.ofSeconds(1);
-
-    private static ResilientClient hedged(World world) {
-        return world.builder()
-                .hedge(HedgePolicy.after(SECOND).withBudget(1, 100))
-                .build();
-    }
-
     @Test
     void aStreamThatDoesNotBeginIsHedgedUntilTheFirstMeaningfulEvent() {
         World world = new World()
                 .provider("slow", FaultScript.always(Sse.of(Sse.ROLE, Sse.PING).hangAfter(Sse.ROLE.length())))
                 .provider("fast", FaultScript.healthy());
-        try (ResilientClient client = hedged(world)) {
+        try (ResilientClient client = hedged(world).build()) {
             Reader stream = Reader.of(world, client);
             ModelResponse answer = stream.answer();
 
@@ -52,7 +45,7 @@ class HedgeStreamTest {
     void aStreamThatHasBegunIsNotHedgedHoweverLongItTakes() {
         Reply halting = Reply.stream("a", "b", "c").withPauses(Duration.ofMillis(900));
         World world = new World().provider("slow", FaultScript.always(halting)).provider("fast", FaultScript.healthy());
-        try (ResilientClient client = hedged(world)) {
+        try (ResilientClient client = hedged(world).build()) {
             Reader stream = Reader.of(world, client);
 
             assertThat(stream.text()).isEqualTo("abc");
@@ -65,7 +58,7 @@ class HedgeStreamTest {
         World world = new World()
                 .provider("slow", FaultScript.always(Reply.stream("a", "b").withDelay(Duration.ofSeconds(2))))
                 .provider("slower", FaultScript.always(Reply.stream("c").withDelay(Duration.ofSeconds(20))));
-        try (ResilientClient client = hedged(world)) {
+        try (ResilientClient client = hedged(world).build()) {
             Reader stream = Reader.of(world, client);
 
             assertThat(stream.text()).isEqualTo("ab");
@@ -81,7 +74,7 @@ class HedgeStreamTest {
         World world = new World()
                 .provider("p1", FaultScript.always(Reply.stream("a").withDelay(Duration.ofSeconds(2))))
                 .provider("p2", FaultScript.always(Reply.stream("b").withDelay(SECOND)));
-        try (ResilientClient client = hedged(world)) {
+        try (ResilientClient client = hedged(world).build()) {
             Reader stream = Reader.of(world, client);
 
             assertThat(stream.text()).isIn("a", "b");
@@ -89,11 +82,5 @@ class HedgeStreamTest {
                     .hasSize(1);
             assertThat(world.open()).isZero();
         }
-    }
-
-    private static List<HedgeStep> steps(World world) {
-        return world.events(CallEvent.Hedged.class).stream()
-                .map(CallEvent.Hedged::step)
-                .toList();
     }
 }

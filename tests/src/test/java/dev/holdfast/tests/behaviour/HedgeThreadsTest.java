@@ -1,12 +1,13 @@
 package dev.holdfast.tests.behaviour;
 
+import static dev.holdfast.tests.behaviour.Hedges.AFTER_A_SECOND;
+import static dev.holdfast.tests.behaviour.Hedges.slowAndFast;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.CallOptions;
 import dev.holdfast.core.ClientBuilder;
 import dev.holdfast.core.HedgePolicy;
 import dev.holdfast.core.ResilientClient;
-import dev.holdfast.simulation.FaultScript;
 import dev.holdfast.simulation.Reply;
 import dev.holdfast.spi.ContextCarrier;
 import dev.holdfast.spi.Interceptor;
@@ -14,7 +15,6 @@ import dev.holdfast.spi.Timekeeper;
 import dev.holdfast.spi.TransportException;
 import dev.holdfast.spi.TransportReply;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -22,16 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Which threads a hedge takes, and which calls take none. */
 class HedgeThreadsTest {
-    private static final HedgePolicy AFTER_A_SECOND =
-            HedgePolicy.after(Duration.ofSeconds(1)).withBudget(1, 100);
-
     private final List<String> started = new ArrayList<>();
-
-    private static World twoProviders() {
-        return new World()
-                .provider("slow", FaultScript.always(Reply.completion("slow").withDelay(Duration.ofSeconds(20))))
-                .provider("fast", FaultScript.healthy());
-    }
 
     private ClientBuilder counted(World world) {
         return world.builder().timekeeper(new NamedStarts(world.time()));
@@ -39,7 +30,7 @@ class HedgeThreadsTest {
 
     @Test
     void aClientWithoutAPolicyStartsNoThread() {
-        World world = twoProviders();
+        World world = slowAndFast();
         try (ResilientClient client = counted(world).build()) {
             world.call(client).answer();
             assertThat(started).isEmpty();
@@ -57,7 +48,7 @@ class HedgeThreadsTest {
 
     @Test
     void aCallThatIsNotToBeHedgedStartsNoThread() {
-        World world = twoProviders();
+        World world = slowAndFast();
         try (ResilientClient client = counted(world).hedge(AFTER_A_SECOND).build()) {
             world.call(client, CallOptions.none().withHedge(false)).answer();
             world.call(client, CallOptions.none().withIdempotencyKey("order-7")).answer();
@@ -67,7 +58,7 @@ class HedgeThreadsTest {
 
     @Test
     void whileTooFewLatenciesAreKnownNoThreadIsStarted() {
-        World world = twoProviders();
+        World world = slowAndFast();
         try (ResilientClient client =
                 counted(world).hedge(HedgePolicy.defaults()).build()) {
             world.call(client).answer();
@@ -77,7 +68,7 @@ class HedgeThreadsTest {
 
     @Test
     void aHedgedCallHasTwoThreadsThatSayWhoseTheyAre() {
-        World world = twoProviders();
+        World world = slowAndFast();
         try (ResilientClient client = counted(world).hedge(AFTER_A_SECOND).build()) {
             world.call(client).answer();
             assertThat(started).containsExactly("holdfast-attempt", "holdfast-attempt");
@@ -86,7 +77,7 @@ class HedgeThreadsTest {
 
     @Test
     void bothAttemptsHaveTheCallersContext() {
-        World world = twoProviders();
+        World world = slowAndFast();
         var context = new ThreadLocal<String>();
         var seen = new CopyOnWriteArrayList<String>();
         ContextCarrier carrier = () -> {
@@ -117,37 +108,15 @@ class HedgeThreadsTest {
         }
     }
 
-    private final class NamedStarts implements Timekeeper {
-        private final Timekeeper time;
-
+    private final class NamedStarts extends ForwardedTime {
         NamedStarts(Timekeeper time) {
-            this.time = time;
-        }
-
-        @Override
-        public long nanoTime() {
-            return time.nanoTime();
-        }
-
-        @Override
-        public Instant now() {
-            return time.now();
-        }
-
-        @Override
-        public void sleep(Duration duration) throws InterruptedException {
-            time.sleep(duration);
+            super(time);
         }
 
         @Override
         public Task start(String name, Runnable body) {
             started.add(name);
-            return time.start(name, body);
-        }
-
-        @Override
-        public Signal newSignal() {
-            return time.newSignal();
+            return super.start(name, body);
         }
     }
 }

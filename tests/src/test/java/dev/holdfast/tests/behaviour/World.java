@@ -97,6 +97,12 @@ public final class World {
         return new World().provider("p1", FaultScript.always(reply));
     }
 
+    /** A script of a provider of this world that is down until a time. */
+    FaultScript downUntil(Duration end) {
+        return FaultScript.answering(
+                request -> time.elapsed().compareTo(end) < 0 ? Reply.status(503) : Reply.completion("ok"));
+    }
+
     public World provider(String name, FaultScript script) {
         return provider(name, Weather.of(script), UnaryOperator.identity());
     }

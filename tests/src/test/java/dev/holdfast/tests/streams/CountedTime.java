@@ -1,15 +1,17 @@
 package dev.holdfast.tests.streams;
 
 import dev.holdfast.spi.Timekeeper;
-import java.time.Duration;
-import java.time.Instant;
+import dev.holdfast.tests.behaviour.ForwardedTime;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The machine's time, and how many of the threads that were started on it have not ended. */
-final class CountedTime implements Timekeeper {
-    private final Timekeeper time = Timekeeper.system();
+final class CountedTime extends ForwardedTime {
     private final AtomicInteger running = new AtomicInteger();
     private final AtomicInteger started = new AtomicInteger();
+
+    CountedTime() {
+        super(Timekeeper.system());
+    }
 
     int running() {
         return running.get();
@@ -20,35 +22,15 @@ final class CountedTime implements Timekeeper {
     }
 
     @Override
-    public long nanoTime() {
-        return time.nanoTime();
-    }
-
-    @Override
-    public Instant now() {
-        return time.now();
-    }
-
-    @Override
-    public void sleep(Duration duration) throws InterruptedException {
-        time.sleep(duration);
-    }
-
-    @Override
     public Task start(String name, Runnable body) {
         running.incrementAndGet();
         started.incrementAndGet();
-        return time.start(name, () -> {
+        return super.start(name, () -> {
             try {
                 body.run();
             } finally {
                 running.decrementAndGet();
             }
         });
-    }
-
-    @Override
-    public Signal newSignal() {
-        return time.newSignal();
     }
 }

@@ -63,38 +63,33 @@ public sealed interface Phase {
     }
 
     /** Rejects until a time. */
-    record Open(long untilNanos) implements Phase {
+    sealed interface Timed extends Phase {
+        long untilNanos();
+
+        @Override
+        default OptionalLong freeAtNanos() {
+            return OptionalLong.of(untilNanos());
+        }
+
+        @Override
+        default boolean isOver(long nowNanos) {
+            return nowNanos - untilNanos() >= 0;
+        }
+    }
+
+    /** The provider has failed too often. */
+    record Open(long untilNanos) implements Timed {
         @Override
         public BreakerState state() {
             return BreakerState.OPEN;
         }
-
-        @Override
-        public OptionalLong freeAtNanos() {
-            return OptionalLong.of(untilNanos);
-        }
-
-        @Override
-        public boolean isOver(long nowNanos) {
-            return nowNanos - untilNanos >= 0;
-        }
     }
 
     /** Another client probes for the whole fleet; rejects until it tells, or has had its time. */
-    record ProbedElsewhere(long untilNanos) implements Phase {
+    record ProbedElsewhere(long untilNanos) implements Timed {
         @Override
         public BreakerState state() {
             return BreakerState.HALF_OPEN;
-        }
-
-        @Override
-        public OptionalLong freeAtNanos() {
-            return OptionalLong.of(untilNanos);
-        }
-
-        @Override
-        public boolean isOver(long nowNanos) {
-            return nowNanos - untilNanos >= 0;
         }
     }
 

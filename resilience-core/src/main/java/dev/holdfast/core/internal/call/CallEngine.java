@@ -105,7 +105,7 @@ public final class CallEngine implements AutoCloseable {
             health.continueFrom(each.health);
         });
         this.services = new Services(setup, breakers, board, health, earlier.map(each -> each.services));
-        this.inFlight = new InFlight(setup.maxInFlight(), setup.maxInFlightBytes(), time);
+        this.inFlight = new InFlight(setup.maxInFlightBytes(), time);
         this.ids = new CallIds(setup.random());
         this.async = services.async();
         this.probes = setup.probes().map(policy -> new EndpointProbes(policy, services, health, board, events, ids));
@@ -429,11 +429,6 @@ public final class CallEngine implements AutoCloseable {
     /** {@return what someone ordered} */
     public ControlBoard board() {
         return board;
-    }
-
-    /** {@return how the endpoints do} */
-    public Health health() {
-        return health;
     }
 
     /** {@return the breakers} */

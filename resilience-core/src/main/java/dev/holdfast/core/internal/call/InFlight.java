@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 final class InFlight {
     private static final int CLOSED = 1 << 30;
 
-    private final int most;
     private final long mostBytes;
     private final Timekeeper timekeeper;
     private final Signal drained;
@@ -24,19 +23,16 @@ final class InFlight {
 
     private final AtomicLong bytes = new AtomicLong();
 
-    InFlight(int most, long mostBytes, Timekeeper timekeeper) {
-        this.most = most;
+    InFlight(long mostBytes, Timekeeper timekeeper) {
         this.mostBytes = mostBytes;
         this.timekeeper = timekeeper;
         this.drained = timekeeper.newSignal();
     }
 
-    /** Lets a call in, unless there are too many; whoever got in leaves by {@link Stay#leave()}, a call on the same thread. */
-    Optional<Stay> tryEnter(long size) {
-        return tryEnter(most, size);
-    }
-
-    /** Lets a call in, unless there are as many as may be just now. */
+    /**
+     * Lets a call in, unless there are as many as may be just now; whoever got in leaves by {@link Stay#leave()}, a call on the same
+     * thread.
+     */
     Optional<Stay> tryEnter(int cap, long size) {
         if (!tryHold(size)) {
             return Optional.empty();

@@ -10,8 +10,6 @@ import dev.holdfast.StreamEvent.Other;
 import dev.holdfast.StreamEvent.RefusalDelta;
 import dev.holdfast.StreamEvent.UsageReported;
 import dev.holdfast.Usage;
-import dev.holdfast.core.internal.failure.FailureClassifier;
-import dev.holdfast.core.internal.json.JsonReader;
 import dev.holdfast.spi.Dialect.StreamDecoder;
 import dev.holdfast.spi.DialectException;
 import dev.holdfast.spi.ServerSentEvent;
@@ -46,16 +44,12 @@ final class AnthropicStreamDecoder implements StreamDecoder {
         if (done || failed || data.isEmpty()) {
             return List.of();
         }
-        failed = event.event().equalsIgnoreCase("error");
-        Optional<JsonObject> read = JsonReader.tryRead(data).flatMap(JsonValue::asObject);
-        if (read.isEmpty()) {
-            if (failed) {
-                return List.of();
-            }
-            throw new DialectException("/: no JSON object (expected: an event of a message)");
+        Chunk chunk = Chunk.of(event.event(), data, "an event of a message");
+        failed = chunk.failed();
+        if (chunk.document().isEmpty()) {
+            return List.of();
         }
-        JsonObject document = read.get();
-        failed |= FailureClassifier.holdsError(document);
+        JsonObject document = chunk.document().get();
         var events = new ArrayList<StreamEvent>();
         events.add(new Other(document));
         if (!failed) {

@@ -22,12 +22,7 @@ sealed interface Gathered {
 
     JsonValue toJson();
 
-    /** Starts with a first fragment. */
-    static Gathered of(JsonValue first) {
-        return of(first, 0);
-    }
-
-    /** Only what a further fragment touches is taken apart. */
+    /** Starts with a first fragment; only what a further fragment touches is taken apart. */
     private static Gathered of(JsonValue first, int depth) {
         return first instanceof JsonString(String text) ? new Text(new StringBuilder(text)) : new Whole(first, depth);
     }

@@ -9,8 +9,6 @@ import dev.holdfast.StreamEvent;
 import dev.holdfast.StreamEvent.Other;
 import dev.holdfast.StreamEvent.UsageReported;
 import dev.holdfast.Usage;
-import dev.holdfast.core.internal.failure.FailureClassifier;
-import dev.holdfast.core.internal.json.JsonReader;
 import dev.holdfast.spi.Dialect.StreamDecoder;
 import dev.holdfast.spi.DialectException;
 import dev.holdfast.spi.ServerSentEvent;
@@ -48,19 +46,15 @@ final class GeminiStreamDecoder implements StreamDecoder {
         if (failed || data.isEmpty() || data.equals("[DONE]")) {
             return List.of();
         }
-        failed = event.event().equalsIgnoreCase("error");
-        Optional<JsonObject> chunk = JsonReader.tryRead(data).flatMap(JsonValue::asObject);
-        if (chunk.isEmpty()) {
-            if (failed) {
-                return List.of();
-            }
-            throw new DialectException("/: no JSON object (expected: a chunk of an answer)");
+        Chunk chunk = Chunk.of(event.event(), data, "a chunk of an answer");
+        failed = chunk.failed();
+        if (chunk.document().isEmpty()) {
+            return List.of();
         }
-        failed |= FailureClassifier.holdsError(chunk.get());
         var events = new ArrayList<StreamEvent>();
-        events.add(new Other(chunk.get()));
+        events.add(new Other(chunk.document().get()));
         if (!failed) {
-            read(chunk.get(), events);
+            read(chunk.document().get(), events);
         }
         return events;
     }

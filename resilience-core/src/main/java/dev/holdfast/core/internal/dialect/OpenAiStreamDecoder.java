@@ -9,8 +9,6 @@ import dev.holdfast.StreamEvent;
 import dev.holdfast.StreamEvent.Other;
 import dev.holdfast.StreamEvent.UsageReported;
 import dev.holdfast.Usage;
-import dev.holdfast.core.internal.failure.FailureClassifier;
-import dev.holdfast.core.internal.json.JsonReader;
 import dev.holdfast.spi.Dialect.StreamDecoder;
 import dev.holdfast.spi.DialectException;
 import dev.holdfast.spi.ServerSentEvent;
@@ -59,16 +57,11 @@ final class OpenAiStreamDecoder implements StreamDecoder {
             done = true;
             return List.of();
         }
-        failed = event.event().equalsIgnoreCase("error");
-        Optional<JsonObject> chunk = JsonReader.tryRead(data).flatMap(JsonValue::asObject);
-        if (chunk.isEmpty()) {
-            if (failed) {
-                return List.of();
-            }
-            throw new DialectException("/: no JSON object (expected: a chunk of a completion)");
-        }
-        failed |= FailureClassifier.holdsError(chunk.get());
-        return failed ? List.of(new Other(chunk.get())) : read(chunk.get());
+        Chunk chunk = Chunk.of(event.event(), data, "a chunk of a completion");
+        failed = chunk.failed();
+        return chunk.document()
+                .map(each -> failed ? List.<StreamEvent>of(new Other(each)) : read(each))
+                .orElse(List.of());
     }
 
     private List<StreamEvent> read(JsonObject chunk) {

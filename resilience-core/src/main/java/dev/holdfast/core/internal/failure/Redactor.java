@@ -52,11 +52,6 @@ public final class Redactor {
         return new Redactor(secrets, known, request);
     }
 
-    /** A redactor of whatever looks like a key. */
-    public static Redactor ofPatterns() {
-        return of(List.of());
-    }
-
     /** The text on one line, without keys, at most 500 characters; a page of HTML is reduced to its title. */
     public String clean(String text) {
         return shortened(quoted.get().hide(scrub(oneLine(withoutMarkup(text)))), LONGEST_OUTPUT);

@@ -19,36 +19,19 @@ import org.jspecify.annotations.Nullable;
 final class AnthropicTurns {
     private static final String NOTHING = ".";
 
-    private final List<Turn> system = new ArrayList<>();
-    private final List<Turn> spoken = new ArrayList<>();
+    private final SystemApart turns;
     private final Changes changes;
 
     AnthropicTurns(Conversation conversation, Changes changes) {
         this.changes = changes;
-        for (Turn turn : conversation.turns()) {
-            if (turn.role() == Role.SYSTEM) {
-                if (!spoken.isEmpty()) {
-                    changes.note(turn.origin().place(), "moved to the system prompt");
-                }
-                system.add(turn);
-            } else {
-                spoken.add(turn);
-            }
-        }
-        if (spoken.isEmpty()) {
-            for (Turn turn : system) {
-                changes.note(turn.origin().place(), "said by the user: the target wants a user's turn");
-                spoken.add(new Turn(Role.USER, "user", turn.parts(), turn.plain(), turn.name(), turn.origin()));
-            }
-            system.clear();
-        }
+        this.turns = SystemApart.of(conversation, "the system prompt", changes);
     }
 
     /** The system prompt, one text if it is one; null if there is none. */
     @Nullable
     JsonValue system(Optional<String> more) {
         var blocks = new ArrayList<JsonObject>();
-        for (Turn turn : system) {
+        for (Turn turn : turns.system()) {
             noteTurn(turn);
             for (Part part : turn.parts()) {
                 if (part instanceof Text || part instanceof Part.Refusal) {
@@ -66,7 +49,7 @@ final class AnthropicTurns {
         var messages = new ArrayList<JsonValue>();
         var blocks = new ArrayList<JsonObject>();
         Role speaker = Role.USER;
-        for (Turn turn : spoken) {
+        for (Turn turn : turns.spoken()) {
             noteTurn(turn);
             if (turn.role() != speaker) {
                 add(messages, speaker, blocks);

@@ -267,10 +267,6 @@ public record Conversation(
         }
     }
 
-    Optional<Placed> setting(Setting which) {
-        return Optional.ofNullable(settings.get(which));
-    }
-
     Conversation withTurns(List<Turn> changed) {
         return new Conversation(
                 form, model, streaming, changed, tools, toolChoice, parallelCalls, format, thinking, settings, origin);

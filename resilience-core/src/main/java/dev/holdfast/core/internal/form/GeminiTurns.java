@@ -32,8 +32,7 @@ final class GeminiTurns {
      */
     static final String UNSIGNED = "skip_thought_signature_validator";
 
-    private final List<Turn> system = new ArrayList<>();
-    private final List<Turn> spoken = new ArrayList<>();
+    private final SystemApart turns;
     private final boolean signing;
     private final Changes changes;
     private final GeminiParts parts;
@@ -48,23 +47,7 @@ final class GeminiTurns {
         this.signing = signs(addressee);
         this.changes = changes;
         this.parts = new GeminiParts(changes);
-        for (Turn turn : conversation.turns()) {
-            if (turn.role() == Role.SYSTEM) {
-                if (!spoken.isEmpty()) {
-                    changes.note(turn.origin().place(), "moved to the system instruction");
-                }
-                system.add(turn);
-            } else {
-                spoken.add(turn);
-            }
-        }
-        if (spoken.isEmpty()) {
-            for (Turn turn : system) {
-                changes.note(turn.origin().place(), "said by the user: the target wants a user's turn");
-                spoken.add(new Turn(Role.USER, "user", turn.parts(), turn.plain(), turn.name(), turn.origin()));
-            }
-            system.clear();
-        }
+        this.turns = SystemApart.of(conversation, "the system instruction", changes);
     }
 
     /** Whether the model refuses calls without a signature. */
@@ -74,7 +57,7 @@ final class GeminiTurns {
 
     Optional<JsonObject> system() {
         var written = new ArrayList<JsonValue>();
-        for (Turn turn : system) {
+        for (Turn turn : turns.system()) {
             noteTurn(turn);
             for (Part part : turn.parts()) {
                 if (part instanceof Text || part instanceof Refusal) {
@@ -90,7 +73,7 @@ final class GeminiTurns {
     JsonArray contents() {
         var said = new ArrayList<JsonValue>();
         Role speaker = Role.USER;
-        for (Turn turn : spoken) {
+        for (Turn turn : turns.spoken()) {
             noteTurn(turn);
             if (turn.role() != speaker) {
                 add(speaker, said);

@@ -56,11 +56,6 @@ public final class Health {
         }
     }
 
-    /** {@return an attempt that is on its way to the target from now on; it must be ended once} */
-    public Flight begin(Target target) {
-        return begin(target, true);
-    }
-
     /**
      * {@return an attempt that is on its way to the target from now on; it must be ended once}
      *

@@ -60,11 +60,6 @@ public final class BoundedRegistry<K, V> {
         entries.putIfAbsent(key, new Entry<>(value, uses.incrementAndGet()));
     }
 
-    /** Forgets the key. */
-    public void remove(K key) {
-        entries.remove(key);
-    }
-
     public int size() {
         return entries.size();
     }

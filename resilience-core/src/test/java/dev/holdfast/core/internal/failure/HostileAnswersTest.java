@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HostileAnswersTest {
     private static final Instant NOW = Instant.parse("2026-01-05T10:00:00Z");
 
-    private final FailureClassifier classifier = new FailureClassifier(Redactor.ofPatterns());
+    private final FailureClassifier classifier = new FailureClassifier(Redactor.of(List.of()));
 
     private Failure failure(int status, String body, String... headers) {
         ReceivedAnswer answer =

@@ -33,7 +33,7 @@ class RecordedExchangesTest {
     private static final Instant NOW = Instant.parse("2026-01-05T10:00:00Z");
     private static final List<Recorded> ALL = new ArrayList<>();
 
-    private final FailureClassifier classifier = new FailureClassifier(Redactor.ofPatterns());
+    private final FailureClassifier classifier = new FailureClassifier(Redactor.of(List.of()));
     private final OpenAiDialect dialect = new OpenAiDialect();
     private final ModelRequest request = ModelRequest.chat("m").user("hi").build();
 

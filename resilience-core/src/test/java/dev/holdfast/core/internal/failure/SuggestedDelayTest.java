@@ -9,6 +9,7 @@ import dev.holdfast.RateLimitSnapshot;
 import dev.holdfast.RateLimitSnapshot.Dimension;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class SuggestedDelayTest {
     private static final Instant NOW = Instant.parse("2026-01-05T10:00:00Z");
 
-    private final FailureClassifier classifier = new FailureClassifier(Redactor.ofPatterns());
+    private final FailureClassifier classifier = new FailureClassifier(Redactor.of(List.of()));
 
     private Optional<Duration> delay(int status, String body, String... headers) {
         return classifier

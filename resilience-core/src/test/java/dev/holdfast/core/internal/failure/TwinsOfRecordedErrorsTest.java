@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TwinsOfRecordedErrorsTest {
     private static final Instant NOW = Instant.parse("2026-01-05T10:00:00Z");
 
-    private final FailureClassifier classifier = new FailureClassifier(Redactor.ofPatterns());
+    private final FailureClassifier classifier = new FailureClassifier(Redactor.of(List.of()));
 
     private record Twin(String of, int status, FailureKind kind, String body) {
         @Override

@@ -8,6 +8,7 @@ import dev.holdfast.FailureKind;
 import dev.holdfast.Headers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class VendorFailuresTest {
     private static final Instant NOW = Instant.parse("2026-01-05T10:00:00Z");
 
-    private final FailureClassifier classifier = new FailureClassifier(Redactor.ofPatterns());
+    private final FailureClassifier classifier = new FailureClassifier(Redactor.of(List.of()));
 
     private Optional<Failure> classify(int status, String body, String... headers) {
         return classifier.classify(ReceivedAnswer.of(

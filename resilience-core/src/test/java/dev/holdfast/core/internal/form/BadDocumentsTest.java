@@ -1,5 +1,6 @@
 package dev.holdfast.core.internal.form;
 
+import static dev.holdfast.core.internal.form.Sayings.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -10,7 +11,6 @@ import dev.holdfast.JsonValue.JsonArray;
 import dev.holdfast.JsonValue.JsonNull;
 import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.ModelRequest;
-import dev.holdfast.core.internal.json.JsonReader;
 import dev.holdfast.spi.DialectException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,10 +22,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** What is no request of its form is refused with the place, and without a word of what it says. */
 class BadDocumentsTest {
     private static final String SECRET = "sesame";
-
-    private static JsonObject json(String text) {
-        return (JsonObject) JsonReader.read(text.replace('\'', '"'));
-    }
 
     @ParameterizedTest
     @CsvSource(

@@ -1,5 +1,6 @@
 package dev.holdfast.core.internal.form;
 
+import static dev.holdfast.core.internal.form.Sayings.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.holdfast.Adjustment;
@@ -8,7 +9,6 @@ import dev.holdfast.JsonValue;
 import dev.holdfast.JsonValue.JsonObject;
 import dev.holdfast.ModelRequest;
 import dev.holdfast.core.internal.form.Translation.Said;
-import dev.holdfast.core.internal.json.JsonReader;
 import dev.holdfast.spi.DialectException;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
@@ -21,10 +21,6 @@ class MeasuresAndChoicesTest {
             new Addressee(Form.OPENAI_CHAT, Vendor.OPENAI, "gpt-5", OptionalLong.empty());
     private static final Addressee LEVELS =
             new Addressee(Form.GEMINI_CONTENT, Vendor.GOOGLE, "gemini-3-flash-preview", OptionalLong.empty());
-
-    private static JsonObject json(String text) {
-        return (JsonObject) JsonReader.read(text.replace('\'', '"'));
-    }
 
     private static ModelRequest openAi(String members) {
         return ModelRequest.of(

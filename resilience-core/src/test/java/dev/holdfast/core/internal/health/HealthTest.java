@@ -119,7 +119,7 @@ class HealthTest {
 
     @Test
     void aLimitSpeaksAgainstATargetForAsLongAsTheServerSays() {
-        health.begin(A).failed(FailureKind.RATE_LIMITED, Optional.of(Duration.ofSeconds(20)), false);
+        health.begin(A, true).failed(FailureKind.RATE_LIMITED, Optional.of(Duration.ofSeconds(20)), false);
         time.advance(Duration.ofSeconds(20).minusNanos(1));
         assertThat(statusOf(A)).isEqualTo(DEGRADED);
         time.advance(Duration.ofNanos(1));
@@ -226,7 +226,7 @@ class HealthTest {
     @Test
     void failuresThatOneCallRepeatsCountOnce() {
         for (int i = 0; i < 9; i++) {
-            health.begin(A).failed(FailureKind.SERVER_ERROR, Optional.empty(), i > 0);
+            health.begin(A, true).failed(FailureKind.SERVER_ERROR, Optional.empty(), i > 0);
         }
         assertThat(statusOf(A)).isEqualTo(HEALTHY);
         assertThat(health.of(A).failuresInRow()).isEqualTo(1);
@@ -236,8 +236,8 @@ class HealthTest {
     @Test
     void whatIsCancelledOrOursIsNoEvidence() {
         for (int i = 0; i < 9; i++) {
-            health.begin(A).ignored();
-            health.begin(A).failed(FailureKind.LOCAL, Optional.empty(), false);
+            health.begin(A, true).ignored();
+            health.begin(A, true).failed(FailureKind.LOCAL, Optional.empty(), false);
         }
         assertThat(health.of(A).calls()).isZero();
         assertThat(health.of(A).inFlight()).isZero();
@@ -246,8 +246,8 @@ class HealthTest {
 
     @Test
     void aFlightIsCountedUntilItsOneEnd() {
-        Health.Flight flight = health.begin(A);
-        Health.Flight second = health.begin(OTHER);
+        Health.Flight flight = health.begin(A, true);
+        Health.Flight second = health.begin(OTHER, true);
         assertThat(health.of(A).inFlight()).isEqualTo(1);
         assertThat(health.ofEndpoint("a").inFlight()).isEqualTo(2);
         time.advance(SECOND);
@@ -285,7 +285,7 @@ class HealthTest {
                         won.incrementAndGet();
                     }
                     for (int n = 0; n < 100; n++) {
-                        health.begin(OTHER).succeeded();
+                        health.begin(OTHER, true).succeeded();
                     }
                     return null;
                 });

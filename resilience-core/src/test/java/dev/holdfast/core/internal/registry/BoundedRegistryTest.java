@@ -30,15 +30,6 @@ class BoundedRegistryTest {
     }
 
     @Test
-    void forgetsWhatIsRemoved() {
-        var registry = new BoundedRegistry<String, Object>(2, key -> new Object());
-        Object before = registry.get("a");
-        registry.remove("a");
-        assertThat(registry.size()).isZero();
-        assertThat(registry.get("a")).isNotSameAs(before);
-    }
-
-    @Test
     void neverKeepsMoreThanItMay() {
         var registry = new BoundedRegistry<Integer, Integer>(100, key -> key);
         for (int key = 0; key < 10_000; key++) {

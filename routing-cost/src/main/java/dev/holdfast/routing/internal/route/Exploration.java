@@ -1,7 +1,8 @@
 package dev.holdfast.routing.internal.route;
 
+import dev.holdfast.Route;
+import dev.holdfast.spi.ModelRouter.LikelyRoute;
 import dev.holdfast.spi.ModelRouter.ModelStatus;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -22,49 +23,32 @@ public record Exploration(double share, RandomGenerator random) {
         }
     }
 
-    /**
-     * What came of it.
-     *
-     * @param probability how likely it was, 0 to 1
-     * @param models the models, perhaps another in front
-     * @param note says so in the reason of a route; empty where nothing was changed
-     */
-    public record Explored(double probability, List<ModelStatus> models, String note) {}
-
-    /** The models, perhaps with another available one in front. */
-    public Explored explore(List<ModelStatus> best) {
-        int others = others(best);
-        if (others == 0 || random.nextDouble() >= share) {
-            return kept(best, others);
-        }
-        return inFront(1 + random.nextInt(others), best, others);
+    /** The route of ranked models, perhaps with another available model in front. */
+    public Route route(RankedModels ranked) {
+        int others = others(ranked);
+        return others == 0 || random.nextDouble() >= share
+                ? ranked.route()
+                : ranked.exploring(1 + random.nextInt(others));
     }
 
-    /** All that {@link #explore} may come to, the likeliest first. */
-    public List<Explored> likely(List<ModelStatus> best) {
-        int others = others(best);
-        return Stream.concat(
-                        Stream.of(kept(best, others)),
-                        IntStream.rangeClosed(1, others).mapToObj(i -> inFront(i, best, others)))
-                .filter(each -> each.probability() > 0)
-                .sorted(Comparator.comparingDouble(Explored::probability).reversed())
+    /** All that {@link #route} may come to, the likeliest first. */
+    public List<LikelyRoute> likely(RankedModels ranked) {
+        int others = others(ranked);
+        Stream<LikelyRoute> explored = IntStream.rangeClosed(1, others)
+                .mapToObj(index -> new LikelyRoute(share / others, ranked.exploring(index)));
+        if (others > 0 && share == 1) {
+            return explored.toList();
+        }
+        var kept = new LikelyRoute(others == 0 ? 1 : 1 - share, ranked.route());
+        return Stream.concat(Stream.of(kept), explored)
+                .sorted(Comparator.comparingDouble(LikelyRoute::probability).reversed())
                 .toList();
     }
 
     /** How many may come in front instead of the best. */
-    private int others(List<ModelStatus> best) {
-        int available = (int) best.stream().filter(ModelStatus::available).count();
+    private int others(RankedModels ranked) {
+        int available =
+                (int) ranked.models().stream().filter(ModelStatus::available).count();
         return share == 0 ? 0 : Math.max(0, available - 1);
-    }
-
-    private Explored kept(List<ModelStatus> best, int others) {
-        return new Explored(others == 0 ? 1 : 1 - share, best, "");
-    }
-
-    private Explored inFront(int index, List<ModelStatus> best, int others) {
-        var changed = new ArrayList<>(best);
-        ModelStatus chosen = changed.remove(index);
-        changed.addFirst(chosen);
-        return new Explored(share / others, List.copyOf(changed), "; explores " + chosen.model());
     }
 }
