@@ -51,7 +51,7 @@ public final class Failures {
     static int status(FailureKind kind) {
         return switch (kind) {
             case RATE_LIMITED, QUOTA_EXHAUSTED, LIMIT_EXCEEDED, COOLING_DOWN, COST_LIMIT -> 429;
-            case OVERLOADED, CIRCUIT_OPEN, CLIENT_OVERLOADED, LOCAL, STORE_UNAVAILABLE -> 503;
+            case OVERLOADED, CIRCUIT_OPEN, OUT_OF_SERVICE, CLIENT_OVERLOADED, LOCAL, STORE_UNAVAILABLE -> 503;
             case TIMEOUT -> 504;
             case CONTEXT_LENGTH, CONTENT_POLICY, INVALID_REQUEST -> 400;
             case POLICY_REFUSED -> 403;

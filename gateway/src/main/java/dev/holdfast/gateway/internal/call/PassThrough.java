@@ -3,6 +3,7 @@ package dev.holdfast.gateway.internal.call;
 import dev.holdfast.AllowList;
 import dev.holdfast.CallOptions;
 import dev.holdfast.Endpoint;
+import dev.holdfast.FailureKind;
 import dev.holdfast.Headers;
 import dev.holdfast.core.BreakerPolicy;
 import dev.holdfast.core.CircuitBreaker;
@@ -148,7 +149,9 @@ public final class PassThrough {
     private void refuseIfTakenOut(Endpoint endpoint) {
         Optional<Duration> closed = control.closedFor(endpoint.name());
         if (closed.isPresent()) {
-            throw ProblemException.of(503, "server_error", "circuit_open", "this endpoint was taken out by hand")
+            FailureKind kind = FailureKind.OUT_OF_SERVICE;
+            String words = "this endpoint was taken out of service by an operator";
+            throw ProblemException.of(503, "server_error", kind.wireName(), words)
                     .withHeader(
                             "retry-after",
                             Long.toString(Math.max(1, (closed.get().toMillis() + 999) / 1000)));
