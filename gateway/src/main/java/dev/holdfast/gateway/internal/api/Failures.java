@@ -90,11 +90,20 @@ public final class Failures {
     private String message(CallException e, int status) {
         String words = e.failure().message();
         boolean clients = status == 400 || status == 404 || status == 409 || status == 422;
-        if (exposeAttempts || clients) {
-            String detail = words.isEmpty() ? "" : ": " + words;
-            return summary(e) + detail;
-        }
-        return summary(e);
+        return summary(e) + (clients ? afterColon(words) : detail(words));
+    }
+
+    /**
+     * {@return words that may name an endpoint, as the end of a sentence; empty where clients are not told}
+     *
+     * @param words what went wrong, empty if nobody said
+     */
+    public String detail(String words) {
+        return exposeAttempts ? afterColon(words) : "";
+    }
+
+    private static String afterColon(String words) {
+        return words.isEmpty() ? "" : ": " + words;
     }
 
     private static String summary(CallException e) {

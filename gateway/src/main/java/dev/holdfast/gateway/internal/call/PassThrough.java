@@ -13,6 +13,7 @@ import dev.holdfast.core.RetryPolicy;
 import dev.holdfast.core.config.ClientSettings;
 import dev.holdfast.gateway.internal.access.AccessKey;
 import dev.holdfast.gateway.internal.access.KeyLimits;
+import dev.holdfast.gateway.internal.api.Failures;
 import dev.holdfast.gateway.internal.api.ProblemException;
 import dev.holdfast.gateway.internal.call.PassedMeters.Outcome;
 import dev.holdfast.gateway.internal.http.Exchange;
@@ -51,6 +52,7 @@ public final class PassThrough {
     private final Duration longest;
     private final RequestOptions wanted;
     private final KeyLimits limits;
+    private final Failures failures;
     private final Transport transport;
     private final Timekeeper time;
     private final ClientControl control;
@@ -61,6 +63,7 @@ public final class PassThrough {
      *
      * @param settings the endpoints, and how they are treated
      * @param limits the limits of each key
+     * @param failures how much clients are told of what went wrong
      * @param transport sends the requests
      * @param time where time comes from
      * @param control knows the endpoints that were taken out by hand
@@ -70,6 +73,7 @@ public final class PassThrough {
     public PassThrough(
             ClientSettings settings,
             KeyLimits limits,
+            Failures failures,
             Transport transport,
             Timekeeper time,
             ClientControl control,
@@ -81,6 +85,7 @@ public final class PassThrough {
         this.longest = settings.deadline().orElse(USUAL_DEADLINE);
         this.wanted = new RequestOptions(longest);
         this.limits = limits;
+        this.failures = failures;
         this.transport = transport;
         this.time = time;
         this.control = control;
@@ -128,7 +133,8 @@ public final class PassThrough {
                 time,
                 options.deadline().orElse(longest),
                 policy.maxSuggestedDelay(),
-                exchange::isAbandoned);
+                exchange::isAbandoned,
+                failures);
         long began = time.nanoTime();
         Outcome outcome = Outcome.ERROR;
         try {
