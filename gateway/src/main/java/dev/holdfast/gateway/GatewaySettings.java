@@ -65,19 +65,21 @@ public final class GatewaySettings {
     private static final Key<Section> STOP = Key.of("stop", Kinds.section(STOP_SCHEMA), STOP_SCHEMA.title());
 
     /** The keys of a gateway: its own and those of a client. */
-    public static final Schema SCHEMA = ClientSettings.SCHEMA.with(
-            LISTEN,
-            ADMIN,
-            ADMIN_KEY,
-            HOSTS,
-            AccessKeys.KEY,
-            EXPOSE,
-            LOG_PROMPTS,
-            MAX_BODY,
-            STOP,
-            CacheKeys.KEY,
-            IdempotencyKeys.KEY,
-            AlertKeys.KEY);
+    public static final Schema SCHEMA = Schema.of(
+                    "a gateway of Holdfast", ClientSettings.SCHEMA.keys().toArray(Key<?>[]::new))
+            .with(
+                    LISTEN,
+                    ADMIN,
+                    ADMIN_KEY,
+                    HOSTS,
+                    AccessKeys.KEY,
+                    EXPOSE,
+                    LOG_PROMPTS,
+                    MAX_BODY,
+                    STOP,
+                    CacheKeys.KEY,
+                    IdempotencyKeys.KEY,
+                    AlertKeys.KEY);
 
     private final ClientSettings client;
     private final List<Effective> effective;
