@@ -184,7 +184,7 @@ public final class GatewaySettings {
         return client;
     }
 
-    /** {@return every setting as it holds, and where it was set; keys are hidden} */
+    /** {@return every setting as it holds, and where it was set, but for sections that are absent; keys are hidden} */
     public List<Effective> effective() {
         return effective;
     }
