@@ -48,6 +48,8 @@ public enum FailureKind {
 
     /** The breaker is open. */
     CIRCUIT_OPEN,
+    /** An operator has taken the endpoint out for a while: it is isolated or drained. */
+    OUT_OF_SERVICE,
     /** A limit of ours is reached. */
     LIMIT_EXCEEDED,
     /** The target rests until a time that the provider named. */
@@ -76,6 +78,7 @@ public enum FailureKind {
     public boolean isRejection() {
         return switch (this) {
             case CIRCUIT_OPEN,
+                    OUT_OF_SERVICE,
                     LIMIT_EXCEEDED,
                     COOLING_DOWN,
                     CLIENT_OVERLOADED,

@@ -48,6 +48,7 @@ class StaleIfErrorTest {
             FailureKind.TRUNCATED,
             FailureKind.LOCAL,
             FailureKind.CIRCUIT_OPEN,
+            FailureKind.OUT_OF_SERVICE,
             FailureKind.LIMIT_EXCEEDED,
             FailureKind.COOLING_DOWN);
 

@@ -13,7 +13,8 @@ import picocli.CommandLine.Spec;
         name = "config",
         description = {
             "Prints every setting as it holds, and where it was set. Keys are hidden.",
-            "A section that the file leaves out is not listed; its defaults are in docs/configuration.md."
+            "A section that the file leaves out is not listed; what holds then is in",
+            "docs/configuration.md and docs/gateway.md."
         })
 final class ConfigCommand implements Runnable {
     @Spec

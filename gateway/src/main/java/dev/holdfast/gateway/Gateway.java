@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
@@ -200,7 +201,12 @@ public final class Gateway implements AutoCloseable {
         var looks = new AtomicReference<FileWatch>();
         var watching = new FileWatch(file, every, time, () -> readAgain(file, looks.get()));
         looks.set(watching);
-        watching.note(file);
+        Map<String, String> read = current.get().settings().filesRead();
+        if (read.containsKey(file.toString())) {
+            watching.read(read);
+        } else {
+            watching.note(file);
+        }
         watch = Optional.of(watching);
         watching.start();
         Signals.hear("HUP", watching::ask);

@@ -11,6 +11,7 @@ import dev.holdfast.core.config.Schema;
 import dev.holdfast.core.config.Section;
 import dev.holdfast.core.config.Variables;
 import dev.holdfast.gateway.internal.access.AccessKey;
+import dev.holdfast.gateway.internal.reload.ReadFiles;
 import dev.holdfast.gateway.internal.settings.AccessKeys;
 import dev.holdfast.gateway.internal.settings.AlertKeys;
 import dev.holdfast.gateway.internal.settings.AlertKeys.Alerts;
@@ -24,7 +25,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** What a configuration says of a gateway and of the client behind it. Immutable. */
 public final class GatewaySettings {
@@ -62,19 +65,21 @@ public final class GatewaySettings {
     private static final Key<Section> STOP = Key.of("stop", Kinds.section(STOP_SCHEMA), STOP_SCHEMA.title());
 
     /** The keys of a gateway: its own and those of a client. */
-    public static final Schema SCHEMA = ClientSettings.SCHEMA.with(
-            LISTEN,
-            ADMIN,
-            ADMIN_KEY,
-            HOSTS,
-            AccessKeys.KEY,
-            EXPOSE,
-            LOG_PROMPTS,
-            MAX_BODY,
-            STOP,
-            CacheKeys.KEY,
-            IdempotencyKeys.KEY,
-            AlertKeys.KEY);
+    public static final Schema SCHEMA = Schema.of(
+                    "a gateway of Holdfast", ClientSettings.SCHEMA.keys().toArray(Key<?>[]::new))
+            .with(
+                    LISTEN,
+                    ADMIN,
+                    ADMIN_KEY,
+                    HOSTS,
+                    AccessKeys.KEY,
+                    EXPOSE,
+                    LOG_PROMPTS,
+                    MAX_BODY,
+                    STOP,
+                    CacheKeys.KEY,
+                    IdempotencyKeys.KEY,
+                    AlertKeys.KEY);
 
     private final ClientSettings client;
     private final List<Effective> effective;
@@ -92,7 +97,9 @@ public final class GatewaySettings {
     private final Optional<Idempotency> idempotency;
     private final Optional<Alerts> alerts;
 
-    private GatewaySettings(Section root, Configuration configuration) {
+    private final Map<String, String> filesRead;
+
+    private GatewaySettings(Section root, Configuration configuration, Supplier<Map<String, String>> filesRead) {
         client = ClientSettings.of(root);
         if (root.isSoundSoFar()
                 && (client.endpoints().isEmpty() || client.models().isEmpty())) {
@@ -121,6 +128,7 @@ public final class GatewaySettings {
         alerts = root.get(AlertKeys.KEY).map(AlertKeys::read);
         checkOpenness(root);
         effective = configuration.effective();
+        this.filesRead = filesRead.get();
     }
 
     /** Nothing is open to other machines by mistake. */
@@ -144,7 +152,8 @@ public final class GatewaySettings {
      * @throws java.io.UncheckedIOException if it cannot be read
      */
     public static GatewaySettings read(Path file) {
-        return read(file, Variables.ofProcess());
+        ReadFiles files = ReadFiles.of(file);
+        return of(Configuration.read(file, files), files::prints);
     }
 
     static GatewaySettings read(Path file, Variables variables) {
@@ -158,7 +167,16 @@ public final class GatewaySettings {
      * @throws ConfigException if a key is unknown, a value does not fit or a variable is missing
      */
     public static GatewaySettings of(Configuration configuration) {
-        return configuration.read(SCHEMA, root -> new GatewaySettings(root, configuration));
+        return of(configuration, Map::of);
+    }
+
+    private static GatewaySettings of(Configuration configuration, Supplier<Map<String, String>> filesRead) {
+        return configuration.read(SCHEMA, root -> new GatewaySettings(root, configuration, filesRead));
+    }
+
+    /** {@return which files it was read from, and what was in them, by their digests; empty where it came from elsewhere} */
+    Map<String, String> filesRead() {
+        return filesRead;
     }
 
     /** {@return what it says of the client} */
@@ -166,7 +184,7 @@ public final class GatewaySettings {
         return client;
     }
 
-    /** {@return every setting as it holds, and where it was set; keys are hidden} */
+    /** {@return every setting as it holds, and where it was set, but for sections that are absent; keys are hidden} */
     public List<Effective> effective() {
         return effective;
     }

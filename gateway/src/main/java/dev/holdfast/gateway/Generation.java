@@ -74,9 +74,11 @@ final class Generation {
         this.budgets = budgets(settings, before.map(each -> each.budgets));
         this.client = client(kept, before.map(each -> each.client));
         this.limits = new KeyLimits(settings.keys(), kept.time(), before.map(each -> each.limits));
+        var failures = new Failures(settings.exposeAttempts());
         this.passThrough = new PassThrough(
                 settings.client(),
                 limits,
+                failures,
                 kept.transport(),
                 kept.time(),
                 client.control(),
@@ -91,7 +93,7 @@ final class Generation {
                 new RequestOptions(settings.client().deadline().orElse(USUAL_DEADLINE)),
                 auto,
                 limits,
-                new Failures(settings.exposeAttempts()),
+                failures,
                 kept.prompts());
         var door = new Doorkeeper(settings.keys(), hosts(settings));
         var status = new StatusPage(

@@ -12,6 +12,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -117,6 +118,7 @@ class AdminTest {
             served.send(order(served, "endpoint", "{\"endpoint\":\"up\",\"action\":\"isolate\",\"for\":\"15m\"}"));
             HttpResponse<String> refused = served.send(served.request("/v1/files"));
             assertThat(refused.statusCode()).isEqualTo(503);
+            assertThat(Served.error(refused).text("code")).contains("out_of_service");
             assertThat(refused.headers().firstValueAsLong("retry-after").orElseThrow())
                     .isBetween(880L, 900L);
             assertThat(served.provider.requests()).isEmpty();
@@ -158,6 +160,35 @@ class AdminTest {
             assertThat(status.body()).contains("endpoint up is isolated");
             served.send(order(served, "endpoint", "{\"endpoint\":\"up\",\"action\":\"restore\"}"));
             assertThat(served.chat().statusCode()).isEqualTo(200);
+        }
+    }
+
+    /** On purpose, which no breaker is: who reads the error need not look for a provider that fails. */
+    @Test
+    void aCallThatFindsItsOnlyEndpointTakenOutIsToldSo() {
+        for (String action : List.of("isolate", "drain")) {
+            try (Served served = Served.by(FaultScript.healthy(), ADMIN)) {
+                String order = "{\"endpoint\":\"up\",\"action\":\"" + action + "\",\"for\":\"15m\"}";
+                served.send(order(served, "endpoint", order));
+                HttpResponse<String> refused = served.chat();
+                assertThat(refused.statusCode()).isEqualTo(503);
+                assertThat(Served.error(refused).text("code")).contains("out_of_service");
+                assertThat(Served.error(refused).text("message").orElseThrow())
+                        .contains("taken out of service by an operator");
+                assertThat(refused.body()).contains("\"kind\":\"out_of_service\"");
+                assertThat(refused.headers().firstValueAsLong("retry-after").orElseThrow())
+                        .isBetween(880L, 900L);
+            }
+        }
+    }
+
+    @Test
+    void whereAttemptsAreNotToldACallIsStillToldThatItsEndpointWasTakenOut() {
+        try (Served served = Served.by(FaultScript.healthy(), ADMIN + "\nexpose-attempts: false")) {
+            served.send(order(served, "endpoint", "{\"endpoint\":\"up\",\"action\":\"isolate\",\"for\":\"15m\"}"));
+            HttpResponse<String> refused = served.chat();
+            assertThat(Served.error(refused).text("message").orElseThrow()).contains("out_of_service");
+            assertThat(refused.body()).doesNotContain("\"up\"");
         }
     }
 

@@ -11,13 +11,17 @@ import dev.holdfast.simulation.Reply;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -98,6 +102,28 @@ class FaultsTest {
             HttpResponse<String> response = served.chat();
             assertThat(response.statusCode()).as(response.body()).isEqualTo(503);
             assertThat(Served.error(response).text("code")).contains("circuit_open");
+        }
+    }
+
+    @Test
+    void aRefusedConnectionIsToldWithHostAndPort() throws Exception {
+        try (var nobody = SocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            String there = "127.0.0.1:" + nobody.socket().getLocalPort();
+            String up = "models: {m: {endpoints: [up]}}\nretry: {max-attempts: 1}\n";
+            for (boolean told : List.of(true, false)) {
+                try (Served served = Served.by(FaultScript.healthy(), up)) {
+                    served.reload(there, up + "expose-attempts: " + told);
+                    for (HttpResponse<String> response :
+                            List.of(served.chat(), served.send(served.request("/v1/files")))) {
+                        assertThat(response.statusCode()).isEqualTo(502);
+                        assertThat(Served.error(response).text("code")).contains("connection");
+                        assertThat(response.body().contains(there + " refused the connection"))
+                                .as(response.body())
+                                .isEqualTo(told);
+                        assertThat(response.body().contains("127.0.0.1")).isEqualTo(told);
+                    }
+                }
+            }
         }
     }
 

@@ -202,6 +202,26 @@ class ReloadTest {
         }
     }
 
+    /** Starting takes a while, and what is written meanwhile was not read. */
+    @Test
+    void whatChangedBetweenTheReadingAndTheFirstLookTakesEffect() throws IOException {
+        Path secret = Files.writeString(directory.resolve("key"), "first-upstream-key\n");
+        Path file = directory.resolve("g.yaml");
+        try (FaultyProvider provider = FaultyProvider.start()) {
+            String before = text(provider, "before", "${file:" + secret + "}");
+            for (boolean own : new boolean[] {true, false}) {
+                Files.writeString(file, before);
+                GatewaySettings read = GatewaySettings.read(file);
+                Files.writeString(own ? file : secret, own ? before.replace("before", "after") : "second-key\n");
+                try (Gateway gateway = Gateway.start(read)) {
+                    gateway.follow(file, OFTEN);
+                    Eventually.holds(() -> gateway.configuration().reloads() > 0, PATIENT);
+                    assertThat(models(gateway)).contains(own ? "\"after\"" : "\"before\"");
+                }
+            }
+        }
+    }
+
     /** As Kubernetes mounts a ConfigMap: the file is a link into ..data, which is a link that is swapped. */
     @Test
     void aSwappedLinkTakesEffect() throws IOException {

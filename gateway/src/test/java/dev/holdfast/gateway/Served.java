@@ -58,20 +58,28 @@ final class Served implements AutoCloseable {
     }
 
     static GatewaySettings settings(FaultyProvider provider, String more) {
+        return settings(provider.uri().getAuthority(), more);
+    }
+
+    /** Goes on with providers at another host and port. */
+    void reload(String authority, String more) {
+        gateway.reload(settings(authority, more));
+    }
+
+    private static GatewaySettings settings(String authority, String more) {
         String text = """
                 listen: 127.0.0.1:0
                 endpoints:
-                  - {name: up, base-url: "%1$s", api-key: "%2$s", allow-plain-http: true}
-                  - {name: claude, dialect: anthropic, base-url: "%3$s", api-key: "%2$s", allow-plain-http: true}
-                %4$s
+                  - {name: up, base-url: "http://%1$s/v1", api-key: "%2$s", allow-plain-http: true}
+                  - {name: claude, dialect: anthropic, base-url: "http://%1$s", api-key: "%2$s", allow-plain-http: true}
+                %3$s
                 close-grace: 100ms
+                %4$s
                 %5$s
                 %6$s
-                %7$s
                 """.formatted(
-                provider.baseUrl(),
+                authority,
                 UPSTREAM_KEY,
-                provider.uri(),
                 more.contains("retry:") ? "" : "retry: {backoff: \"exponential(10ms, x2, max 50ms, jitter 0.5)\"}",
                 more.contains("stop:") ? "" : "stop: {wait: 0s, drain: 2s}",
                 more.contains("models:") ? "" : "models: {m: {timeout: 60s, endpoints: [up]}}",

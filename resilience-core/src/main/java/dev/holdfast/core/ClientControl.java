@@ -98,7 +98,7 @@ public final class ClientControl {
     }
 
     /**
-     * Sends nothing to an endpoint for a while. Calls go to others; those that have no other fail as by an open circuit.
+     * Sends nothing to an endpoint for a while. Calls go to others; those that have no other fail with the kind {@code OUT_OF_SERVICE}.
      *
      * @param endpoint its name
      * @param lasting how long, above zero, at most 365 days

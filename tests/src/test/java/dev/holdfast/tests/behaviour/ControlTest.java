@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import dev.holdfast.BreakerState;
 import dev.holdfast.CallEvent.ControlChanged;
 import dev.holdfast.CallOptions;
+import dev.holdfast.Explanation;
 import dev.holdfast.FailureKind;
 import dev.holdfast.Target;
 import dev.holdfast.core.BreakerPolicy;
@@ -53,18 +54,36 @@ class ControlTest {
     }
 
     @Test
-    void aCallWithNowhereElseToGoFailsAsByAnOpenCircuit() {
+    void aCallWithNowhereElseToGoIsToldThatItWasOnPurpose() {
         World world = World.always(Reply.completion("ok"));
         try (ResilientClient client = world.builder().build()) {
             client.control().isolate("p1", WHILE);
             world.pass(Duration.ofMinutes(4));
             Ended call = world.call(client);
 
-            assertThat(call.failure().kind()).isEqualTo(FailureKind.CIRCUIT_OPEN);
+            assertThat(call.failure().kind()).isEqualTo(FailureKind.OUT_OF_SERVICE);
+            assertThat(call.failure())
+                    .hasMessageContaining("out_of_service: every target was taken out of service by an operator");
             assertThat(call.failure().retryAfter()).contains(Duration.ofMinutes(6));
             assertThat(world.sent()).isEmpty();
             client.control().restore("p1");
             assertThat(world.call(client).response()).isPresent();
+        }
+    }
+
+    @Test
+    void anExplanationTellsWhatWasTakenOutFromWhatFails() {
+        World world = twoProviders();
+        try (ResilientClient client =
+                world.builder().breaker(BreakerPolicy.defaults()).build()) {
+            client.control().isolate("p1", WHILE);
+            client.control().forceOpen(new Target(World.MODEL, "p2"), WHILE);
+
+            assertThat(client.explain(World.request()).candidates())
+                    .extracting(Explanation.Candidate::reason)
+                    .containsExactlyInAnyOrder(
+                            "an operator took it out of service for 600000 ms", "its breaker is open for 600000 ms");
+            assertThat(world.call(client).failure()).hasMessageContaining("every target was skipped");
         }
     }
 
@@ -81,7 +100,7 @@ class ControlTest {
                 ended.add(world.callHere(client));
                 World.join(began);
             });
-            assertThat(ended.get(0).failure().kind()).isEqualTo(FailureKind.CIRCUIT_OPEN);
+            assertThat(ended.get(0).failure().kind()).isEqualTo(FailureKind.OUT_OF_SERVICE);
             assertThat(ended.get(1).answer().attempts()).hasSize(2);
         }
     }
@@ -133,7 +152,7 @@ class ControlTest {
                 client.control().drain("p1", WHILE);
             });
             assertThat(read.getFirst().answer().attempts()).hasSize(2);
-            assertThat(Reader.of(world, client).error().orElseThrow().kind()).isEqualTo(FailureKind.CIRCUIT_OPEN);
+            assertThat(Reader.of(world, client).error().orElseThrow().kind()).isEqualTo(FailureKind.OUT_OF_SERVICE);
         }
     }
 
@@ -294,7 +313,7 @@ class ControlTest {
             bean.isolate("p1", 60);
             bean.switchOff("retry", 60);
 
-            assertThat(world.call(client).failure().kind()).isEqualTo(FailureKind.CIRCUIT_OPEN);
+            assertThat(world.call(client).failure().kind()).isEqualTo(FailureKind.OUT_OF_SERVICE);
             assertThat(bean.getOrders())
                     .containsExactly("endpoint p1 is isolated, 60 s left", "retry is off, 60 s left");
             assertThat(bean.getBreakers()).containsOnlyKeys(FIRST.toString());

@@ -167,6 +167,22 @@ class FailoverTest {
         }
     }
 
+    /** Nothing of it is the provider's words: they are the transport's. */
+    @Test
+    void theLineOfACallThatCouldNotBeMadeSaysWhy() {
+        World world = World.always(Reply.reset());
+        try (LogCapture log = new LogCapture();
+                ResilientClient client = world.builder().build()) {
+            String why = world.call(client).failure().failure().message();
+
+            assertThat(why).isNotEmpty();
+            assertThat(log.text().lines())
+                    .filteredOn(line -> line.contains("outcome=connection"))
+                    .singleElement()
+                    .satisfies(line -> assertThat(line).endsWith(": " + why));
+        }
+    }
+
     @Test
     void aMisconfiguredTargetIsWarnedOfOnceUntilItServesAgain() {
         World world = new World()

@@ -124,6 +124,33 @@ class JdkTransportTest {
         TransportException unknown = failure(transport, post(URI.create("http://" + SlowNames.NOWHERE + "/v1"), "{}"));
         assertThat(unknown.fault()).isEqualTo(Fault.DNS);
         assertThat(unknown.delivery()).isEqualTo(Delivery.NEVER_SENT);
+        assertThat(unknown).hasMessage("the name " + SlowNames.NOWHERE + " cannot be resolved");
+    }
+
+    /** Host and port, and nothing else of the address. */
+    @Test
+    void saysWhoRefusedTheConnection() throws Exception {
+        try (var nobody = SocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))) {
+            String there = "127.0.0.1:" + nobody.socket().getLocalPort();
+            for (String scheme : List.of("http", "https")) {
+                URI uri = URI.create(scheme + "://" + there + "/v1/s3cr3t?key=s3cr3t");
+                TransportException refused = failure(transport, post(uri, "{}"));
+                assertThat(refused.fault()).isEqualTo(Fault.CONNECT);
+                assertThat(refused).hasMessage(there + " refused the connection");
+            }
+        }
+    }
+
+    @Test
+    void saysThatItWasTheProxyWhichRefusedTheConnection() throws Exception {
+        try (var nobody = SocketChannel.open().bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                var through = JdkTransport.builder()
+                        .proxy(ProxySelector.of(new InetSocketAddress(
+                                "127.0.0.1", nobody.socket().getLocalPort())))
+                        .build()) {
+            TransportException refused = failure(through, post(URI.create("https://provider.invalid/v1"), "{}"));
+            assertThat(refused).hasMessage("the proxy to provider.invalid:443 refused the connection");
+        }
     }
 
     @Test

@@ -9,7 +9,6 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.net.http.HttpResponse.ResponseInfo;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
@@ -21,6 +20,7 @@ final class Exchange {
     private static final long DEAD_BEFORE_NANOS = 100_000_000;
 
     private final Seat seat;
+    private final Peer peer;
     private final Deadlines deadlines;
     private final Alarms alarms;
     private final boolean mayBeKept;
@@ -31,22 +31,18 @@ final class Exchange {
     private final CompletableFuture<Head> head = new CompletableFuture<>();
     private volatile @Nullable Head came;
 
-    Exchange(
-            Seat seat,
-            TransportCall call,
-            Optional<String> proxyAuthorization,
-            IncomingBody incoming,
-            Deadlines deadlines,
-            Alarms alarms)
+    Exchange(Seat seat, TransportCall call, Proxies.Way way, IncomingBody incoming, Deadlines deadlines, Alarms alarms)
             throws TransportException {
         this.seat = seat;
+        Origin origin = Origin.of(call.uri());
+        peer = new Peer(origin, way.direct());
         this.deadlines = deadlines;
         this.alarms = alarms;
         this.incoming = incoming;
-        mayBeKept = seat.generation().mayHaveKeptConnection(Origin.of(call.uri()));
+        mayBeKept = seat.generation().mayHaveKeptConnection(origin);
         outgoing = new OutgoingBody(call.body(), seat.multiplexed() ? 2 : 1, seat::connected);
         blind = RequestHead.goesWithoutBody(call);
-        request = RequestHead.request(call, seat.multiplexed(), proxyAuthorization, outgoing);
+        request = RequestHead.request(call, seat.multiplexed(), way.authorization(), outgoing);
     }
 
     /** Status and headers. They count as soon as they are there: what becomes of the body must not hide them. */
@@ -76,7 +72,7 @@ final class Exchange {
         } catch (ExecutionException e) {
             if (e.getCause() instanceof LateException) {
                 abort(response);
-                throw Faults.timeout(isSent() ? Delivery.AMBIGUOUS : Delivery.NEVER_SENT, "no answer in time");
+                throw Faults.late(peer, isSent());
             }
             throw failed(Objects.requireNonNullElse(e.getCause(), e));
         }
@@ -145,7 +141,9 @@ final class Exchange {
             throw new UnprocessedException(cause, local);
         }
         incoming.close();
-        TransportException failed = Faults.ofSend(cause, lostDelivery(cause), isSent());
+        TransportException failed = Faults.isUnconnected(cause)
+                ? Faults.ofConnect(peer, cause, System.nanoTime() - deadlines.connectStartNanos())
+                : Faults.ofSend(peer, cause, lostDelivery(cause), isSent());
         if (failed.fault() == Fault.PROTOCOL || failed.fault() == Fault.TOO_LARGE) {
             seat.generation().leaked();
         }

@@ -115,7 +115,7 @@ public final class Exchanges implements AutoCloseable {
             throws TransportException, InterruptedException, UnprocessedException {
         var incoming = new IncomingBody(deadlines, alarms, () -> closed, seat::leave);
         Origin origin = Origin.of(call.uri());
-        var exchange = new Exchange(seat, call, way.authorization(), incoming, deadlines, alarms);
+        var exchange = new Exchange(seat, call, way, incoming, deadlines, alarms);
         Head response = way.direct() && origin.isAddress()
                 ? run(() -> exchange.runFromHere(clients.threads()))
                 : run(exchange::run);

@@ -6,10 +6,12 @@ import dev.holdfast.spi.TransportException.Fault;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.NoRouteToHostException;
 import java.net.ProtocolException;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.net.http.HttpConnectTimeoutException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertificateException;
@@ -36,6 +38,11 @@ final class Faults {
     private static final Set<String> NO_TLS =
             Set.of("Unsupported or unrecognized SSL message", "Unrecognized SSL message, plaintext connection?");
 
+    /** No operating system gives up a connection of its own accord sooner. */
+    private static final long LONGEST_REFUSAL_NANOS = 15_000_000_000L;
+
+    private static final String NO_NETWORK = "Network is unreachable";
+    private static final String IN_TIME = " in time";
     private static final String NO_ROOM = "too many concurrent streams";
 
     private Faults() {}
@@ -69,22 +76,58 @@ final class Faults {
         return new TransportException(Fault.RESET, Delivery.NEVER_SENT, "the server did not take the request", cause);
     }
 
-    /** A failure before the headers of the reply. */
-    static TransportException ofSend(Throwable cause, Delivery ifSent, boolean sent) {
+    /** Whether no connection came about. */
+    static boolean isUnconnected(Throwable cause) {
+        return has(cause, HttpConnectTimeoutException.class)
+                || has(cause, ConnectException.class)
+                || isUnresolved(cause);
+    }
+
+    private static boolean isUnresolved(Throwable cause) {
+        return has(cause, UnresolvedAddressException.class) || has(cause, UnknownHostException.class);
+    }
+
+    /**
+     * A connection that did not come about.
+     *
+     * @param tookNanos how long it was tried
+     */
+    static TransportException ofConnect(Peer peer, Throwable cause, long tookNanos) {
         if (has(cause, HttpConnectTimeoutException.class)) {
-            return timeout(Delivery.NEVER_SENT, "no connection in time");
+            return timeout(Delivery.NEVER_SENT, peer.unconnected() + IN_TIME);
         }
-        if (has(cause, UnresolvedAddressException.class) || has(cause, UnknownHostException.class)) {
-            return new TransportException(Fault.DNS, Delivery.NEVER_SENT, "the host's name is unknown", cause);
+        if (isUnresolved(cause)) {
+            return new TransportException(Fault.DNS, Delivery.NEVER_SENT, peer.unresolved(), cause);
         }
-        if (has(cause, ConnectException.class)) {
-            return new TransportException(Fault.CONNECT, Delivery.NEVER_SENT, "no connection", cause);
+        String words = peer.unconnected();
+        if (isRefused(cause, tookNanos)) {
+            words = peer.refused();
+        } else if (has(cause, NoRouteToHostException.class)
+                || anyMessage(cause, message -> message.startsWith(NO_NETWORK))) {
+            words = peer.withoutRoute();
+        } else if (anyMessage(cause, message -> message.startsWith("Connection timed out"))) {
+            words += IN_TIME;
         }
+        return new TransportException(Fault.CONNECT, Delivery.NEVER_SENT, words, cause);
+    }
+
+    /**
+     * The client tries what was refused once more, on a channel that is closed by then, and tells only that. What an operating
+     * system gives up of its own accord looks the same.
+     */
+    private static boolean isRefused(Throwable cause, long tookNanos) {
+        return anyMessage(cause, message -> message.startsWith("Connection refused"))
+                || (has(cause, ClosedChannelException.class) && tookNanos <= LONGEST_REFUSAL_NANOS);
+    }
+
+    /** A failure before the headers of the reply, on a connection that came about as far as we know. */
+    static TransportException ofSend(Peer peer, Throwable cause, Delivery ifSent, boolean sent) {
         if (isHandshake(cause, sent)) {
-            return new TransportException(Fault.TLS, Delivery.NEVER_SENT, ofHandshake(cause), cause);
+            return new TransportException(
+                    Fault.TLS, Delivery.NEVER_SENT, "the TLS handshake with " + peer + ofHandshake(cause), cause);
         }
         if (!sent) {
-            return new TransportException(Fault.CONNECT, Delivery.NEVER_SENT, "no connection", cause);
+            return new TransportException(Fault.CONNECT, Delivery.NEVER_SENT, peer.unconnected(), cause);
         }
         if (isHeadTooLarge(cause)) {
             return new TransportException(
@@ -117,17 +160,17 @@ final class Faults {
     /** What a user can do something about. The names in a certificate are no secret, but the cause tells them. */
     private static String ofHandshake(Throwable cause) {
         if (has(cause, CertificateExpiredException.class) || has(cause, CertificateNotYetValidException.class)) {
-            return "the TLS handshake failed: the server's certificate is not valid at this time";
+            return " failed: the server's certificate is not valid at this time";
         }
         if (anyMessage(
                 cause,
                 message -> message.startsWith("No subject alternative") || message.startsWith("No name matching"))) {
-            return "the TLS handshake failed: the server's certificate is for another host name";
+            return " failed: the server's certificate is for another host name";
         }
         if (has(cause, CertificateException.class) || has(cause, CertPathBuilderException.class)) {
-            return "the TLS handshake failed: the server's certificate is not trusted";
+            return " failed: the server's certificate is not trusted";
         }
-        return "the TLS handshake failed";
+        return " failed";
     }
 
     /** A failure within the body. Of HTTP/1.1 a plain exception without a cause is the parser's own. */
@@ -147,6 +190,13 @@ final class Faults {
 
     static TransportException closed(Delivery delivery, Throwable cause) {
         return new TransportException(Fault.CLOSED, delivery, "the transport was closed", cause);
+    }
+
+    /** Nothing came of it by our own clock. */
+    static TransportException late(Peer peer, boolean sent) {
+        return sent
+                ? timeout(Delivery.AMBIGUOUS, "no answer from " + peer + IN_TIME)
+                : timeout(Delivery.NEVER_SENT, peer.unconnected() + IN_TIME);
     }
 
     static TransportException timeout(Delivery delivery, String message) {

@@ -51,6 +51,7 @@ public record Shelved(Optional<CachedAnswer> stored, boolean fresh) {
                     TRUNCATED,
                     LOCAL,
                     CIRCUIT_OPEN,
+                    OUT_OF_SERVICE,
                     LIMIT_EXCEEDED,
                     COOLING_DOWN -> true;
             default -> false;

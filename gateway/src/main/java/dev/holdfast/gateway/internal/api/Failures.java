@@ -51,7 +51,7 @@ public final class Failures {
     static int status(FailureKind kind) {
         return switch (kind) {
             case RATE_LIMITED, QUOTA_EXHAUSTED, LIMIT_EXCEEDED, COOLING_DOWN, COST_LIMIT -> 429;
-            case OVERLOADED, CIRCUIT_OPEN, CLIENT_OVERLOADED, LOCAL, STORE_UNAVAILABLE -> 503;
+            case OVERLOADED, CIRCUIT_OPEN, OUT_OF_SERVICE, CLIENT_OVERLOADED, LOCAL, STORE_UNAVAILABLE -> 503;
             case TIMEOUT -> 504;
             case CONTEXT_LENGTH, CONTENT_POLICY, INVALID_REQUEST -> 400;
             case POLICY_REFUSED -> 403;
@@ -90,11 +90,20 @@ public final class Failures {
     private String message(CallException e, int status) {
         String words = e.failure().message();
         boolean clients = status == 400 || status == 404 || status == 409 || status == 422;
-        if (exposeAttempts || clients) {
-            String detail = words.isEmpty() ? "" : ": " + words;
-            return summary(e) + detail;
-        }
-        return summary(e);
+        return summary(e) + (clients ? afterColon(words) : detail(words));
+    }
+
+    /**
+     * {@return words that may name an endpoint, as the end of a sentence; empty where clients are not told}
+     *
+     * @param words what went wrong, empty if nobody said
+     */
+    public String detail(String words) {
+        return exposeAttempts ? afterColon(words) : "";
+    }
+
+    private static String afterColon(String words) {
+        return words.isEmpty() ? "" : ": " + words;
     }
 
     private static String summary(CallException e) {

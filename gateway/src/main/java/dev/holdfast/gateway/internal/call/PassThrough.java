@@ -3,6 +3,7 @@ package dev.holdfast.gateway.internal.call;
 import dev.holdfast.AllowList;
 import dev.holdfast.CallOptions;
 import dev.holdfast.Endpoint;
+import dev.holdfast.FailureKind;
 import dev.holdfast.Headers;
 import dev.holdfast.core.BreakerPolicy;
 import dev.holdfast.core.CircuitBreaker;
@@ -12,6 +13,7 @@ import dev.holdfast.core.RetryPolicy;
 import dev.holdfast.core.config.ClientSettings;
 import dev.holdfast.gateway.internal.access.AccessKey;
 import dev.holdfast.gateway.internal.access.KeyLimits;
+import dev.holdfast.gateway.internal.api.Failures;
 import dev.holdfast.gateway.internal.api.ProblemException;
 import dev.holdfast.gateway.internal.call.PassedMeters.Outcome;
 import dev.holdfast.gateway.internal.http.Exchange;
@@ -50,6 +52,7 @@ public final class PassThrough {
     private final Duration longest;
     private final RequestOptions wanted;
     private final KeyLimits limits;
+    private final Failures failures;
     private final Transport transport;
     private final Timekeeper time;
     private final ClientControl control;
@@ -60,6 +63,7 @@ public final class PassThrough {
      *
      * @param settings the endpoints, and how they are treated
      * @param limits the limits of each key
+     * @param failures how much clients are told of what went wrong
      * @param transport sends the requests
      * @param time where time comes from
      * @param control knows the endpoints that were taken out by hand
@@ -69,6 +73,7 @@ public final class PassThrough {
     public PassThrough(
             ClientSettings settings,
             KeyLimits limits,
+            Failures failures,
             Transport transport,
             Timekeeper time,
             ClientControl control,
@@ -80,6 +85,7 @@ public final class PassThrough {
         this.longest = settings.deadline().orElse(USUAL_DEADLINE);
         this.wanted = new RequestOptions(longest);
         this.limits = limits;
+        this.failures = failures;
         this.transport = transport;
         this.time = time;
         this.control = control;
@@ -127,7 +133,8 @@ public final class PassThrough {
                 time,
                 options.deadline().orElse(longest),
                 policy.maxSuggestedDelay(),
-                exchange::isAbandoned);
+                exchange::isAbandoned,
+                failures);
         long began = time.nanoTime();
         Outcome outcome = Outcome.ERROR;
         try {
@@ -148,7 +155,9 @@ public final class PassThrough {
     private void refuseIfTakenOut(Endpoint endpoint) {
         Optional<Duration> closed = control.closedFor(endpoint.name());
         if (closed.isPresent()) {
-            throw ProblemException.of(503, "server_error", "circuit_open", "this endpoint was taken out by hand")
+            FailureKind kind = FailureKind.OUT_OF_SERVICE;
+            String words = "this endpoint was taken out of service by an operator";
+            throw ProblemException.of(503, "server_error", kind.wireName(), words)
                     .withHeader(
                             "retry-after",
                             Long.toString(Math.max(1, (closed.get().toMillis() + 999) / 1000)));

@@ -20,9 +20,13 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Sends one request that is passed on, again while that may help. For one thread. */
 final class PassedSending {
+    private static final Logger LOG = LoggerFactory.getLogger("dev.holdfast.gateway");
+
     /** Statuses that another attempt may mend. */
     private static final Set<Integer> PASSING = Set.of(408, 429, 500, 502, 503, 504, 529);
     /** What another attempt does not mend. */
@@ -37,6 +41,7 @@ final class PassedSending {
     private final Timekeeper time;
     private final Duration longestWait;
     private final BooleanSupplier abandoned;
+    private final Failures failures;
     private final long deadlineNanos;
     private final String id = UUID.randomUUID().toString();
     private int attempts;
@@ -46,6 +51,7 @@ final class PassedSending {
      * @param deadline how long all attempts may take together
      * @param longestWait the longest wait that the endpoint may ask for
      * @param abandoned whether the client has hung up
+     * @param failures how much the client is told
      */
     PassedSending(
             PassedRequest request,
@@ -54,13 +60,15 @@ final class PassedSending {
             Timekeeper time,
             Duration deadline,
             Duration longestWait,
-            BooleanSupplier abandoned) {
+            BooleanSupplier abandoned,
+            Failures failures) {
         this.request = request;
         this.transport = transport;
         this.breaker = breaker;
         this.time = time;
         this.longestWait = longestWait;
         this.abandoned = abandoned;
+        this.failures = failures;
         this.deadlineNanos = time.nanoTime() + deadline.toNanos();
     }
 
@@ -87,7 +95,9 @@ final class PassedSending {
             throw e;
         } catch (TransportException e) {
             boolean late = e.fault() == Fault.TIMEOUT;
-            throw problem(late ? 504 : 502, late ? "timeout" : "connection", "no answer");
+            String words = String.valueOf(e.getMessage());
+            LOG.info("passed={} outcome={} attempts={}: {}", id, e.fault(), attempts, words);
+            throw problem(late ? 504 : 502, late ? "timeout" : "connection", "no answer" + failures.detail(words));
         } catch (InterruptedException | InterruptedIOException e) {
             throw problem(503, "stopping", "the gateway stops");
         } catch (IOException e) {

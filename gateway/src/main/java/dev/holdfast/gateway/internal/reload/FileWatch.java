@@ -5,10 +5,7 @@ import dev.holdfast.spi.Timekeeper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -22,7 +19,6 @@ import java.util.stream.Collectors;
  * read, since times of change lie on some file systems.
  */
 public final class FileWatch implements AutoCloseable {
-    private static final String GONE = "gone";
     private static final Pattern FILE = Pattern.compile("\\$\\{file:([^}]*)}");
 
     private final Path file;
@@ -34,6 +30,7 @@ public final class FileWatch implements AutoCloseable {
     private volatile Map<String, String> named = Map.of();
 
     private volatile boolean asked;
+    private Optional<Map<String, String>> since = Optional.empty();
     private Map<String, String> taken;
 
     /**
@@ -65,7 +62,7 @@ public final class FileWatch implements AutoCloseable {
 
             @Override
             public String file(String path) throws IOException {
-                noted.putIfAbsent(path, fingerprint(Path.of(path)));
+                noted.putIfAbsent(path, ReadFiles.fingerprint(Path.of(path)));
                 named = Map.copyOf(noted);
                 return process.file(path);
             }
@@ -83,15 +80,27 @@ public final class FileWatch implements AutoCloseable {
             named = matcher.results()
                     .map(found -> found.group(1))
                     .distinct()
-                    .collect(Collectors.toUnmodifiableMap(path -> path, path -> fingerprint(Path.of(path))));
+                    .collect(Collectors.toUnmodifiableMap(path -> path, path -> ReadFiles.fingerprint(Path.of(path))));
         } catch (IOException e) {
             // said when it is read
         }
     }
 
+    /**
+     * Takes what was read for what is known, though other things may be there by now.
+     *
+     * @param read what was in the configuration and in the files that it names
+     */
+    public void read(Map<String, String> read) {
+        var others = new TreeMap<>(read);
+        others.remove(file.toString());
+        named = Map.copyOf(others);
+        since = Optional.of(new TreeMap<>(read));
+    }
+
     /** Starts looking. What is named by now is looked at too. */
     public void start() {
-        taken = fingerprints();
+        taken = since.orElseGet(this::fingerprints);
         time.start("holdfast-gateway-config", this::look);
     }
 
@@ -122,35 +131,19 @@ public final class FileWatch implements AutoCloseable {
     private Map<String, String> asTaken(Map<String, String> before) {
         var prints = new TreeMap<>(named);
         prints.replaceAll((path, print) -> before.getOrDefault(path, print));
-        prints.put(file.toString(), before.getOrDefault(file.toString(), GONE));
+        prints.put(file.toString(), before.getOrDefault(file.toString(), ReadFiles.GONE));
         return prints;
     }
 
     private boolean isGone(Map<String, String> prints) {
-        return GONE.equals(prints.get(file.toString()));
+        return ReadFiles.GONE.equals(prints.get(file.toString()));
     }
 
     private Map<String, String> fingerprints() {
         var prints = new TreeMap<String, String>();
-        named.keySet().forEach(path -> prints.put(path, fingerprint(Path.of(path))));
-        prints.put(file.toString(), fingerprint(file));
+        named.keySet().forEach(path -> prints.put(path, ReadFiles.fingerprint(Path.of(path))));
+        prints.put(file.toString(), ReadFiles.fingerprint(file));
         return prints;
-    }
-
-    private static String fingerprint(Path path) {
-        try {
-            return HexFormat.of().formatHex(sha256().digest(Files.readAllBytes(path)));
-        } catch (IOException e) {
-            return GONE;
-        }
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new AssertionError("every Java has SHA-256", e);
-        }
     }
 
     @Override

@@ -215,7 +215,7 @@ final class Admission {
     private Optional<Rejection> ordered(Candidate candidate, CallState state, int index) {
         boolean begins = state.tracks().get(index).attempts() == 0;
         return control.closedFor(candidate.endpoint().name(), begins)
-                .map(left -> new Rejection(candidate.target(), FailureKind.CIRCUIT_OPEN, Optional.of(left)));
+                .map(left -> new Rejection(candidate.target(), FailureKind.OUT_OF_SERVICE, Optional.of(left)));
     }
 
     /** Whatever refuses or throws from here on, the money goes back. */

@@ -81,8 +81,9 @@ final class Endings {
     }
 
     private static CallException rejected(CallState state) {
-        Failure failure = Failure.of(
-                earliest(state).kind(), FailureScope.ENDPOINT, Delivery.NEVER_SENT, "every target was skipped");
+        boolean onPurpose = state.rejections().stream().allMatch(each -> each.kind() == FailureKind.OUT_OF_SERVICE);
+        String words = onPurpose ? "every target was taken out of service by an operator" : "every target was skipped";
+        Failure failure = Failure.of(earliest(state).kind(), FailureScope.ENDPOINT, Delivery.NEVER_SENT, words);
         return new CallRejectedException(failure.toString(), failure, state.trail(state.untilFree()), null);
     }
 

@@ -199,7 +199,8 @@ final class Explainer {
     private String words(Rejection rejection, Candidate candidate, Spending spending, Call call) {
         String until = rejection.availableIn().map(in -> " for " + millis(in)).orElse("");
         return switch (rejection.kind()) {
-            case CIRCUIT_OPEN -> "its breaker is open, or it was taken out by hand" + until;
+            case CIRCUIT_OPEN -> "its breaker is open" + until;
+            case OUT_OF_SERVICE -> "an operator took it out of service" + until;
             case COOLING_DOWN ->
                 rejection.availableIn().filter(Duration::isZero).isPresent()
                         ? "its account rests, for as long as there is another to go to: it refused a call and did not say until when"

@@ -41,7 +41,7 @@ public record KindRules(SameTarget sameTarget, boolean otherEndpoint, boolean ot
             case QUOTA_EXHAUSTED, REDIRECT_REFUSED, PROXY_AUTH -> USED_UP;
             case AUTH, PERMISSION -> KEY_REFUSED;
             case MODEL_NOT_FOUND, CONTEXT_LENGTH -> WRONG_MODEL;
-            case CIRCUIT_OPEN, LIMIT_EXCEEDED, COOLING_DOWN, COST_LIMIT -> USED_UP;
+            case CIRCUIT_OPEN, OUT_OF_SERVICE, LIMIT_EXCEEDED, COOLING_DOWN, COST_LIMIT -> USED_UP;
             case CONTENT_POLICY,
                     INVALID_REQUEST,
                     CANCELLED,

@@ -101,7 +101,7 @@ final class WaitRule implements MoveRule {
                 .flatMap(each -> each.why().availableIn().filter(in -> switch (each.why()
                         .kind()) {
                     case COOLING_DOWN, LIMIT_EXCEEDED -> true;
-                    case CIRCUIT_OPEN ->
+                    case CIRCUIT_OPEN, OUT_OF_SERVICE ->
                         in.isPositive() && availableIn(state, candidate).compareTo(longestWhenOpen) <= 0;
                     default -> false;
                 }))

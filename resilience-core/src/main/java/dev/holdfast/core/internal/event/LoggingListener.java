@@ -12,6 +12,7 @@ import dev.holdfast.CallEvent.Moved;
 import dev.holdfast.CallEvent.RetryScheduled;
 import dev.holdfast.CallEvent.TargetRejected;
 import dev.holdfast.Failure;
+import dev.holdfast.FailureKind;
 import dev.holdfast.Target;
 import dev.holdfast.spi.CallListener;
 import dev.holdfast.spi.Timekeeper;
@@ -105,13 +106,19 @@ public final class LoggingListener implements CallListener {
             return;
         }
         LOG.info(
-                "call={} outcome={} target={} attempts={} took_ms={} cost={}",
+                "call={} outcome={} target={} attempts={} took_ms={} cost={}{}",
                 finished.callId(),
                 finished.failure().map(LoggingListener::word).orElse("ok"),
                 finished.servedBy().map(Target::toString).orElse("none"),
                 finished.attempts(),
                 finished.took().toMillis(),
-                finished.cost().map(Object::toString).orElse("unknown"));
+                finished.cost().map(Object::toString).orElse("unknown"),
+                finished.failure().map(LoggingListener::why).orElse(""));
+    }
+
+    /** What a provider says is for the error alone; of a connection the words are ours. */
+    private static String why(Failure failure) {
+        return failure.kind() == FailureKind.CONNECTION ? ": " + failure.message() : "";
     }
 
     private static String word(Failure failure) {

@@ -40,6 +40,7 @@ public enum Sign {
                     LOCAL,
                     CANCELLED,
                     CIRCUIT_OPEN,
+                    OUT_OF_SERVICE,
                     LIMIT_EXCEEDED,
                     COOLING_DOWN,
                     COST_LIMIT,

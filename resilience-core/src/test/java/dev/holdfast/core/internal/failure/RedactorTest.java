@@ -76,6 +76,13 @@ class RedactorTest {
                 .isEqualTo("the message is for ***.");
     }
 
+    /** No key is left to be read, at the price of words that are not it: the page of errors says so. */
+    @Test
+    void aSecretThatIsACommonWordHidesTheWordEverywhere() {
+        Redactor common = Redactor.of(List.of(Secret.of("EMPTY"), Secret.of("test")));
+        assertThat(common.clean("the latest answer is empty")).isEqualTo("the la*** answer is ***");
+    }
+
     @Test
     void oneShortLine() {
         assertThat(patterns.clean("a\r\nWARN forged\u001b[31m\u2028line\u202e \t b"))
