@@ -11,6 +11,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -21,6 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HoldfastTest {
     private static final String HEADER = "TIMESTAMP,ContextTokens,GeneratedTokens\n";
+
+    private static final String PROGRESS = "holdfast: .*(left|in a second)";
 
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
@@ -104,7 +107,7 @@ class HoldfastTest {
     @Test
     void oneRequestIsEnough() {
         assertThat(run("table", "--requests", "1")).isZero();
-        assertThat(err.toString().lines()).allMatch(line -> line.matches("holdfast: .*(left|in a second)"));
+        assertThat(err.toString().lines()).allMatch(line -> line.matches(PROGRESS));
     }
 
     @Test
@@ -172,7 +175,7 @@ class HoldfastTest {
     void aFullDiskIsToldAfterTheTableAndIsAFailure() {
         assertThat(run("table", "--requests", "20", "--json", "/dev/full")).isEqualTo(1);
         assertThat(out.toString()).contains("smart-routing");
-        assertThat(err.toString().lines())
+        assertThat(withoutProgress())
                 .singleElement()
                 .isEqualTo("holdfast: --json /dev/full: cannot be written: No space left on device");
     }
@@ -189,9 +192,8 @@ class HoldfastTest {
 
         assertThat(Holdfast.execute(commandLine, new String[] {"table", "--requests", "5"}, full))
                 .isEqualTo(1);
-        assertThat(err.toString())
-                .isEqualTo("holdfast: standard output: cannot be written, the output is not whole"
-                        + System.lineSeparator());
+        assertThat(withoutProgress())
+                .containsExactly("holdfast: standard output: cannot be written, the output is not whole");
     }
 
     @ParameterizedTest
@@ -202,6 +204,11 @@ class HoldfastTest {
             assertThat(usage).isNotNull();
             assertThat(new String(usage.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo(out.toString());
         }
+    }
+
+    /** What a slow machine is told of how far the work is, is not what these tests are about. */
+    private Stream<String> withoutProgress() {
+        return err.toString().lines().filter(line -> !line.matches(PROGRESS));
     }
 
     private int run(String... args) {

@@ -25,7 +25,7 @@ class AdminTest {
 
     private static HttpRequest.Builder admin(Served served, String path) {
         return HttpRequest.newBuilder(URI.create(served.gateway.adminUri().orElseThrow() + path))
-                .timeout(Duration.ofSeconds(20));
+                .timeout(Duration.ofMinutes(2));
     }
 
     private static HttpRequest.Builder order(Served served, String what, String document) {

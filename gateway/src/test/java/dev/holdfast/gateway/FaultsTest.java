@@ -22,7 +22,11 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +36,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class FaultsTest {
     /** Within this a hang-up has its effect on the slowest machine; the model's timeout and the end of the stream come later. */
     private static final Duration BEFORE_ANY_TIMEOUT = Duration.ofSeconds(30);
+
+    private static final Pattern CALL = Pattern.compile("(?:direct )?call (\\d+)");
 
     @ParameterizedTest
     @CsvSource({
@@ -390,11 +396,18 @@ class FaultsTest {
         return longest;
     }
 
-    /** The work of all requests goes through failures that a client alone would see. */
+    /**
+     * The work of all requests goes through failures that a client alone would see. What comes of the first attempt of a call, the
+     * second and so on is the same in every run, in whatever order attempts arrive.
+     */
     @Test
     void throughAStormNearlyAllCallsSucceedWhereDirectOnesDoNot() throws Exception {
+        var attempts = new ConcurrentHashMap<String, Integer>();
         FaultScript storm = FaultScript.answering(request -> {
-            var random = new java.util.SplittableRandom(request.number() * 0x9E3779B97F4A7C15L);
+            Matcher call = CALL.matcher(request.body().toUtf8());
+            assertThat(call.find()).isTrue();
+            int attempt = attempts.merge(call.group(), 1, Integer::sum);
+            var random = new SplittableRandom(Long.parseLong(call.group(1)) << 8 | attempt);
             if (random.nextInt(100) >= 30) {
                 return FaultScript.healthy().reply(request);
             }
@@ -428,7 +441,7 @@ class FaultsTest {
         for (int i = 0; i < workers.length; i++) {
             workers[i] = Thread.startVirtualThread(() -> {
                 for (int call = next.getAndIncrement(); call < calls; call = next.getAndIncrement()) {
-                    if (succeeds(served, uri, call % 2 == 0)) {
+                    if (succeeds(served, uri, call)) {
                         good.incrementAndGet();
                     }
                 }
@@ -440,12 +453,14 @@ class FaultsTest {
         return good.get();
     }
 
-    private static boolean succeeds(Served served, String uri, boolean streamed) {
+    private static boolean succeeds(Served served, String uri, int call) {
+        boolean streamed = call % 2 == 0;
         boolean direct = !uri.startsWith(served.gateway.uri().toString());
         HttpRequest request = HttpRequest.newBuilder(java.net.URI.create(uri))
                 .header("Content-Type", "application/json")
                 .timeout(direct ? Duration.ofSeconds(1) : Duration.ofMinutes(2))
-                .POST(HttpRequest.BodyPublishers.ofString(streamed ? STREAM : CHAT))
+                .POST(HttpRequest.BodyPublishers.ofString((streamed ? STREAM : CHAT)
+                        .replace("one two three", "one two three, " + (direct ? "direct " : "") + "call " + call)))
                 .build();
         try {
             HttpResponse<String> response = served.http.send(request, BodyHandlers.ofString());

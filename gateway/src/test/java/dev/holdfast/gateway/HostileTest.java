@@ -348,7 +348,10 @@ class HostileTest {
         }
     }
 
-    /** The time for a head runs from its first byte: bytes one by one do not make it longer. */
+    /**
+     * The time for a head runs from its first byte: bytes one by one do not make it longer. Who sends one in the very moment that the
+     * time is over may find the connection closed before it is told why; one of some is told.
+     */
     @Test
     void whoSendsAByteNowAndThenIsCutOff() throws IOException {
         var limits = new ServerLimits(
@@ -358,8 +361,18 @@ class HostileTest {
                 Duration.ofSeconds(60),
                 4_096,
                 10);
-        try (Served served = Served.by(FaultScript.healthy(), "", limits);
-                Socket client = connect(served)) {
+        try (Served served = Served.by(FaultScript.healthy(), "", limits)) {
+            String answer = "";
+            for (int i = 0; i < 10 && answer.isEmpty(); i++) {
+                answer = answerToDripping(served);
+            }
+            assertThat(answer).startsWith("HTTP/1.1 408");
+        }
+    }
+
+    /** What comes back to a client that sends a byte now and then until it is cut off; empty if nothing does. */
+    private static String answerToDripping(Served served) throws IOException {
+        try (Socket client = connect(served)) {
             Eventually.holds(() -> served.gateway.connections() == 1);
             Eventually.holds(() -> {
                 try {
@@ -369,8 +382,9 @@ class HostileTest {
                 }
                 return served.gateway.connections() == 0;
             });
-            assertThat(new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
-                    .startsWith("HTTP/1.1 408");
+            return new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (SocketException e) {
+            return ""; // a byte that was not read resets the connection
         }
     }
 

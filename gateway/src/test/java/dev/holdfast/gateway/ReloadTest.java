@@ -93,15 +93,16 @@ class ReloadTest {
 
     @Test
     void aCallUnderWayEndsInTheConfigurationItBeganIn() throws Exception {
-        FaultScript slow = FaultScript.answering(
-                request -> FaultScript.healthy().reply(request).withDelay(Duration.ofMillis(1_500)));
-        try (Served served = Served.by(slow)) {
+        var held = new Held();
+        try (Served served = Served.by(held.script())) {
             CompletableFuture<HttpResponse<String>> begun = served.http.sendAsync(
                     served.post("/v1/chat/completions", CHAT).build(), BodyHandlers.ofString());
             Eventually.holds(() -> !served.provider.requests().isEmpty(), PATIENT);
             reload(served, "models: {n: {endpoints: [up]}}");
             assertThat(served.gateway.retiredConfigurations()).isEqualTo(1);
             assertThat(ask(served, "m").statusCode()).isEqualTo(404);
+            assertThat(begun).isNotDone();
+            held.letGo();
             assertThat(begun.get().statusCode()).isEqualTo(200);
             Eventually.holds(() -> served.gateway.retiredConfigurations() == 0, PATIENT);
         }
@@ -112,14 +113,19 @@ class ReloadTest {
         try (Served served = Served.by(FaultScript.healthy())) {
             var worst = new java.util.concurrent.atomic.AtomicInteger();
             var over = new java.util.concurrent.atomic.AtomicBoolean();
+            var answers = new java.util.concurrent.atomic.AtomicInteger();
             Thread caller = Thread.ofVirtual().start(() -> {
                 while (!over.get()) {
                     worst.accumulateAndGet(served.chat().statusCode(), Math::max);
+                    answers.incrementAndGet();
                 }
             });
+            Eventually.holds(() -> answers.get() > 0, PATIENT);
             for (int i = 0; i < 10; i++) {
                 reload(served, "max-body: " + (i + 1) + "MiB");
             }
+            int before = answers.get();
+            Eventually.holds(() -> answers.get() > before, PATIENT);
             over.set(true);
             caller.join();
             assertThat(worst.get()).isEqualTo(200);
@@ -190,6 +196,7 @@ class ReloadTest {
                         () -> gateway.configuration()
                                 .last()
                                 .flatMap(last -> last.error())
+                                .filter(error -> error.contains("modles"))
                                 .isPresent(),
                         PATIENT);
                 assertThat(gateway.configuration().last().orElseThrow().error().orElseThrow())

@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.holdfast.simulation.Profile;
 import dev.holdfast.simulation.lab.Outcome;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,70 +17,110 @@ import org.junit.jupiter.api.Test;
 class AgreementTest {
     private static final Duration LATE = Duration.ofMillis(1);
 
+    /** A row, and how late sleepers were woken meanwhile. */
+    private record Try(Agreement.Row row, Duration late) {
+        boolean holds() {
+            return row.holds();
+        }
+
+        boolean inTime() {
+            return late.compareTo(LATE) < 0;
+        }
+    }
+
     /**
-     * A machine that is busy with something else wakes everyone late, which makes real calls longer and never shorter: each strategy
-     * has three tries, and only where sleepers are woken in time are longer calls a disagreement.
+     * A machine that is busy with something else wakes everyone late, which makes real calls longer and never shorter, and may let some
+     * fail at their deadline: each strategy has three tries, of which one has to agree, and only where sleepers were woken in time
+     * meanwhile are longer calls or more failures a disagreement.
      */
     @Test
     @Tag("slow")
     void theSimulationAgreesWithRealSockets() throws InterruptedException {
-        Map<Strategy, Agreement.Row> closest = new EnumMap<>(Strategy.class);
+        Map<Strategy, List<Try>> tries = new EnumMap<>(Strategy.class);
         var told = new StringBuilder();
         try (var lateness = new Lateness()) {
-            for (int run = 0; run < 3 && (run == 0 || !holds(closest)); run++) {
-                Agreement agreement = Agreement.run(Profile.named("flaky"), 150, 1, 3, (runs, all) -> {});
-                told.append(agreement.text());
-                agreement.rows().forEach(row -> closest.merge(row.strategy(), row, AgreementTest::closer));
-            }
-            assertThat(closest).hasSize(Strategy.values().length);
-            assertThat(closest.values()).as(told.toString()).allSatisfy(row -> {
-                assertThat(row.successPoints()).isBetween(-0.3, 0.3);
-                assertThat(row.meanPercent()).isGreaterThan(-5);
-            });
-            if (!holds(closest)) {
-                assumeThat(lateness.mean())
-                        .as("how late this machine wakes a sleeper, while\n%s", told)
-                        .isLessThan(LATE);
+            for (int run = 0; run < 3 && (run == 0 || !hold(tries)); run++) {
+                var late = new ArrayList<Duration>();
+                lateness.mean();
+                Agreement agreement =
+                        Agreement.run(Profile.named("flaky"), 150, 1, 3, (runs, all) -> late.add(lateness.mean()));
+                told.append(agreement.text())
+                        .append("woken late by ")
+                        .append(late)
+                        .append('\n');
+                for (int i = 0; i < late.size(); i++) {
+                    Agreement.Row row = agreement.rows().get(i);
+                    tries.computeIfAbsent(row.strategy(), each -> new ArrayList<>())
+                            .add(new Try(row, late.get(i)));
+                }
             }
         }
-        assertThat(holds(closest)).as(told.toString()).isTrue();
+        assertThat(tries).hasSize(Strategy.values().length);
+        tries.values().stream()
+                .filter(each -> each.stream().noneMatch(Try::holds))
+                .forEach(each -> assertThat(each)
+                        .as(told.toString())
+                        .noneMatch(Try::inTime)
+                        .anyMatch(one -> one.row().successPoints() <= 0.3)
+                        .anyMatch(one -> one.row().meanPercent() > -5));
+        assumeThat(hold(tries))
+                .as("this machine woke sleepers too late to tell:\n%s", told)
+                .isTrue();
     }
 
-    private static boolean holds(Map<Strategy, Agreement.Row> rows) {
-        return rows.values().stream().allMatch(Agreement.Row::holds);
-    }
-
-    private static Agreement.Row closer(Agreement.Row one, Agreement.Row other) {
-        return Math.abs(one.meanPercent()) <= Math.abs(other.meanPercent()) ? one : other;
+    private static boolean hold(Map<Strategy, List<Try>> tries) {
+        return tries.values().stream().allMatch(each -> each.stream().anyMatch(Try::holds));
     }
 
     /** Sleeps a millisecond again and again, and keeps how much longer that takes. */
     private static final class Lateness implements AutoCloseable {
-        private final LongAdder lateNanos = new LongAdder();
-        private final LongAdder sleeps = new LongAdder();
-        private final Thread sleeper = Thread.ofVirtual().start(this::sleepOn);
+        private final Thread sleeper = Thread.ofVirtual().unstarted(this::sleepOn);
+        private double lateTimesLasted;
+        private double lasted;
+
+        Lateness() {
+            sleeper.start();
+        }
 
         private void sleepOn() {
             try {
                 while (true) {
                     long start = System.nanoTime();
                     Thread.sleep(1);
-                    lateNanos.add(System.nanoTime() - start - 1_000_000);
-                    sleeps.increment();
+                    add(System.nanoTime() - start);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         }
 
-        Duration mean() {
-            return Duration.ofNanos(lateNanos.sum() / Math.max(1, sleeps.sum()));
+        private synchronized void add(double nanos) {
+            lateTimesLasted += (nanos - 1_000_000) * nanos;
+            lasted += nanos;
+        }
+
+        /** Since the last time it was asked, at any moment: one long sleep is met by as many calls as many short ones. */
+        synchronized Duration mean() {
+            Duration mean = Duration.ofNanos((long) (lateTimesLasted / Math.max(1, lasted)));
+            lateTimesLasted = 0;
+            lasted = 0;
+            return mean;
         }
 
         @Override
         public void close() throws InterruptedException {
             sleeper.interrupt();
             sleeper.join();
+        }
+    }
+
+    @Test
+    void aSleepThatLastsLongCountsByItsLength() throws InterruptedException {
+        try (var lateness = new Lateness()) {
+            lateness.add(100e9);
+
+            assertThat(lateness.mean()).isGreaterThan(Duration.ofSeconds(50));
+            assertThat(lateness.mean()).isLessThan(Duration.ofSeconds(50));
         }
     }
 

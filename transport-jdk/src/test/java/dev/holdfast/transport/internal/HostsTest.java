@@ -31,7 +31,7 @@ class HostsTest {
             hosts.enter(new Origin("https", "host" + i, 443), false, 0).leave();
         }
         Gate connections =
-                CompletableFuture.supplyAsync(() -> enter(hosts, origin)).get(20, TimeUnit.SECONDS);
+                CompletableFuture.supplyAsync(() -> enter(hosts, origin)).get(60, TimeUnit.SECONDS);
         assertThat(connections.taken()).isEqualTo(1);
         assertThat(streams.taken()).isEqualTo(1);
     }
