@@ -77,8 +77,11 @@ class ClientMetricsTest {
     @Test
     void callsAttemptsAndRetriesAreCounted() {
         FaultScript script = FaultScript.of(Reply.status(503)).thenAnswering(FaultScript.healthy()::reply);
-        try (ResilientClient client =
-                client(script).model(ModelSettings.of("m")).build()) {
+        // A delay that has passed by the time the retry is decided on is none.
+        try (ResilientClient client = client(script)
+                .model(ModelSettings.of("m"))
+                .retry(RetryPolicy.standard().withBackoff(Backoff.fixed(Duration.ofSeconds(2))))
+                .build()) {
             metrics.watch(client);
             client.call(chat("m"));
         }
