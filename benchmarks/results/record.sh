@@ -40,7 +40,7 @@ record limits-2 jmh 'LimiterBenchmark|BulkheadBenchmark' -t 2 $rows
 record stack jmh StackBenchmark -t 1 $rows
 record stack-2 jmh StackBenchmark -t 2 $rows
 record sse jmh SseBenchmark -prof gc
-record call jmh CallBenchmark -prof gc
+record call jmh CallBenchmark -f 2 -wi 10 -i 10 -prof gc
 record cache-jmh jmh 'KeyBenchmark|CacheBenchmark' -prof gc
 record routing-jmh jmh RouteBenchmark -prof gc
 record compare compare
