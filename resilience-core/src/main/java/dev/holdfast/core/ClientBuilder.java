@@ -7,6 +7,7 @@ import dev.holdfast.ModelAnswer;
 import dev.holdfast.Route;
 import dev.holdfast.StreamTimeouts;
 import dev.holdfast.core.internal.call.CallEngine;
+import dev.holdfast.core.internal.call.FixedRoute;
 import dev.holdfast.core.internal.call.Setup;
 import dev.holdfast.core.internal.discovery.Discovery;
 import dev.holdfast.spi.BreakerStore;
@@ -103,8 +104,7 @@ public final class ClientBuilder {
      * @return this builder
      */
     public ClientBuilder route(String... route) {
-        Route fixed = Route.of("the client's route", route);
-        return router(request -> fixed);
+        return router(new FixedRoute(Route.of("the client's route", route)));
     }
 
     /**

@@ -22,12 +22,19 @@ final class Effects {
 
     static boolean of(ModelRequest request) {
         JsonObject document = request.document();
-        return isTrue(document, "store")
+        if (isTrue(document, "store")
                 || isTrue(document, "background")
-                || !document.list("mcp_servers").isEmpty()
-                || document.list("tools").stream()
-                        .flatMap(tool -> tool.asObject().stream())
-                        .anyMatch(tool -> runsAtTheProvider(tool, request.form()));
+                || !document.list("mcp_servers").isEmpty()) {
+            return true;
+        }
+        for (JsonValue tool : document.list("tools")) {
+            if (tool.asObject()
+                    .filter(each -> runsAtTheProvider(each, request.form()))
+                    .isPresent()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean isTrue(JsonObject document, String name) {

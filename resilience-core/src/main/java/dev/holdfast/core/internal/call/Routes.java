@@ -93,9 +93,10 @@ final class Routes {
         if (named.isPresent()) {
             return Optional.of(new Route(named.get(), "the call names it"));
         }
-        return setup.router().isPresent()
-                ? Optional.empty()
-                : Optional.of(planned.get(call.request().model()).route());
+        if (setup.router().isEmpty()) {
+            return Optional.of(planned.get(call.request().model()).route());
+        }
+        return setup.router().get() instanceof FixedRoute fixed ? Optional.of(fixed.route()) : Optional.empty();
     }
 
     /** The model asked for, after it its fallbacks, after these theirs; each model once. */

@@ -76,7 +76,11 @@ final class GatheredChoice {
 
     /** Thinking among the parts of the content: {@code {"type":"thinking","thinking":[{"type":"text","text":"…"}]}}. */
     static Optional<String> thinking(JsonObject delta) {
-        return delta.list("content").stream()
+        List<JsonValue> parts = delta.list("content");
+        if (parts.isEmpty()) {
+            return Optional.empty();
+        }
+        return parts.stream()
                 .flatMap(part -> part.asObject().flatMap(object -> object.get("thinking")).stream())
                 .flatMap(value -> OpenAiAnswers.textOf(value).stream())
                 .filter(text -> !text.isEmpty())

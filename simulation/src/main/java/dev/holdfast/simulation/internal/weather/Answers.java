@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What outcomes look like on the wire. Without a trace all answers of a model are the same, and none is written twice. */
 public final class Answers {
@@ -37,7 +38,22 @@ public final class Answers {
 
     private final Map<Kind, Reply> written = new HashMap<>();
 
-    private record Kind(int status, String model, boolean streamed, Optional<FaultKind> fault) {}
+    /** Looked up once for each attempt, and what a record does of its own accord is slow until the second compiler has been there. */
+    private record Kind(int status, String model, boolean streamed, Optional<FaultKind> fault) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Kind its
+                    && status == its.status
+                    && streamed == its.streamed
+                    && model.equals(its.model)
+                    && fault.equals(its.fault);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * (31 * model.hashCode() + status) + Boolean.hashCode(streamed);
+        }
+    }
 
     public Answers(ArrivalTimes arrivals, List<ModelProfile> models) {
         this.arrivals = arrivals;

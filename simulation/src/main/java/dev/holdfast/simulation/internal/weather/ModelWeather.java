@@ -5,13 +5,14 @@ import dev.holdfast.simulation.ModelProfile.Fault;
 import dev.holdfast.simulation.ModelProfile.FaultKind;
 import dev.holdfast.simulation.ModelProfile.Hint;
 import dev.holdfast.simulation.ModelProfile.Load;
+import dev.holdfast.simulation.OutageProfile;
 import dev.holdfast.simulation.ProfileWeather.Outcome;
 import dev.holdfast.simulation.internal.weather.Draws.Purpose;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.PriorityQueue;
-import java.util.stream.Stream;
 
 /** What one model does to attempts, in the order of their times. */
 public final class ModelWeather {
@@ -51,8 +52,7 @@ public final class ModelWeather {
         if (refusedByAll || draws.uniform(Purpose.REFUSED_BY_MODEL, asked.request(), 0, id) < profile.refused()) {
             return plain(400, FAST);
         }
-        Optional<Outages> down =
-                allOutages(asked).filter(each -> isDown(each, asked)).findFirst();
+        Optional<Outages> down = down(asked);
         if (down.isPresent()) {
             double seconds = fast(Purpose.OUTAGE_LATENCY, asked);
             return new Outcome(
@@ -121,8 +121,23 @@ public final class ModelWeather {
                 * seconds;
     }
 
-    private Stream<Outages> allOutages(Asked asked) {
-        return Stream.concat(asked.region().stream(), outages.stream());
+    private List<Outages> allOutages(Asked asked) {
+        if (asked.region().isEmpty()) {
+            return outages;
+        }
+        var all = new ArrayList<>(asked.region());
+        all.addAll(outages);
+        return all;
+    }
+
+    /** The outage that strikes this attempt: that of the region before that of the model. */
+    private Optional<Outages> down(Asked asked) {
+        for (Outages each : allOutages(asked)) {
+            if (isDown(each, asked)) {
+                return Optional.of(each);
+            }
+        }
+        return Optional.empty();
     }
 
     private boolean isDown(Outages each, Asked asked) {
@@ -134,12 +149,24 @@ public final class ModelWeather {
 
     /** The outage that begins first of those that would end this attempt. */
     private Optional<Outages> nextToDrop(Asked asked) {
-        return allOutages(asked)
-                .filter(each -> each.profile().drops())
-                .filter(each -> each.profile().share() >= 1
+        Optional<Outages> next = Optional.empty();
+        double start = Double.POSITIVE_INFINITY;
+        for (Outages each : allOutages(asked)) {
+            double its = each.nextStart(asked.time());
+            if (its < start && mayDrop(each, asked)) {
+                next = Optional.of(each);
+                start = its;
+            }
+        }
+        return next;
+    }
+
+    private boolean mayDrop(Outages each, Asked asked) {
+        OutageProfile outage = each.profile();
+        return outage.drops()
+                && (outage.share() >= 1
                         || draws.uniform(Purpose.OUTAGE_DROP, asked.request(), asked.number(), each.id())
-                                < each.profile().share())
-                .min((a, b) -> Double.compare(a.nextStart(asked.time()), b.nextStart(asked.time())));
+                                < outage.share());
     }
 
     private boolean isFull(Asked asked, Load load) {
