@@ -61,8 +61,11 @@ final class Members extends AbstractMap<String, JsonValue> implements SequencedM
         if (positions != null) {
             return positions.getOrDefault(name, -1);
         }
+        if (!(name instanceof String wanted)) {
+            return -1;
+        }
         for (int i = 0; i < size; i++) {
-            if (names[i].equals(name)) {
+            if (names[i].length() == wanted.length() && names[i].equals(wanted)) {
                 return i;
             }
         }

@@ -172,10 +172,15 @@ record CallState(
 
     /** The candidates of the same model as that one. They stand side by side. */
     List<Candidate> ofSameModel(int candidate) {
-        String model = candidates.get(candidate).target().model();
-        return candidates.stream()
-                .filter(each -> each.target().model().equals(model))
-                .toList();
+        int from = candidate;
+        while (from > 0 && sameModel(from - 1, candidate)) {
+            from--;
+        }
+        int to = candidate + 1;
+        while (to < candidates.size() && sameModel(to, candidate)) {
+            to++;
+        }
+        return candidates.subList(from, to);
     }
 
     /** Whether nothing was sent to the model of that candidate, and nothing stood in the way there. */

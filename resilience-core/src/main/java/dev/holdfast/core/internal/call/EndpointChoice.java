@@ -136,7 +136,9 @@ final class EndpointChoice {
     }
 
     private static List<Candidate> flat(List<List<Candidate>> byEndpoint) {
-        return byEndpoint.stream().flatMap(List::stream).toList();
+        return byEndpoint.size() == 1
+                ? byEndpoint.getFirst()
+                : byEndpoint.stream().flatMap(List::stream).toList();
     }
 
     private List<Contender> contenders(List<List<Candidate>> byEndpoint) {

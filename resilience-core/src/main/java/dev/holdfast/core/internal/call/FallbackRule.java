@@ -5,7 +5,6 @@ import dev.holdfast.FailureKind;
 import dev.holdfast.core.RetryPolicy;
 import java.util.Optional;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 
 /**
  * Fallback: the next model of the route that has not been tried, at once. After a timeout a model that answers sooner comes first;
@@ -30,11 +29,12 @@ final class FallbackRule implements MoveRule {
     }
 
     private static Optional<NextMove> first(CallState state, IntPredicate preferred) {
-        return IntStream.range(0, state.candidates().size())
-                .filter(i -> Prospects.isUntriedElsewhere(state, i))
-                .filter(preferred)
-                .mapToObj(i -> (NextMove) NextMove.Send.now(i, AttemptReason.FALLBACK))
-                .findFirst();
+        for (int i = 0; i < state.candidates().size(); i++) {
+            if (Prospects.isUntriedElsewhere(state, i) && preferred.test(i)) {
+                return Optional.of(NextMove.Send.now(i, AttemptReason.FALLBACK));
+            }
+        }
+        return Optional.empty();
     }
 
     /** Whether the last attempt timed out, and this candidate's model answers sooner. */

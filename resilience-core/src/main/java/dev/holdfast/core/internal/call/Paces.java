@@ -17,11 +17,6 @@ record Paces(Map<String, Duration> byModel) {
     private static final Duration UNKNOWN = Duration.ofDays(36_500);
     static final Paces NONE = new Paces(Map.of());
 
-    /** Copies the map. */
-    Paces {
-        byModel = Map.copyOf(byModel);
-    }
-
     /** The models, the one that answers soonest first; equals stay in their order. */
     List<String> fastestFirst(List<String> models) {
         var order = new ArrayList<>(models);

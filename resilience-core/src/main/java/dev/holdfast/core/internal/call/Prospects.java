@@ -3,10 +3,10 @@ package dev.holdfast.core.internal.call;
 import dev.holdfast.Failure;
 import dev.holdfast.FailureKind;
 import dev.holdfast.core.RetryPolicy;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 
 /** Whether a candidate may serve the call at all, after everything that went wrong so far, also what a rejection came after. */
 final class Prospects {
@@ -51,11 +51,13 @@ final class Prospects {
 
     /** How many models that were not tried yet may serve the call. */
     static int untriedModels(CallState state) {
-        return (int) IntStream.range(0, state.candidates().size())
-                .filter(i -> isUntriedElsewhere(state, i))
-                .mapToObj(i -> state.candidates().get(i).target().model())
-                .distinct()
-                .count();
+        var models = new HashSet<String>();
+        for (int i = 0; i < state.candidates().size(); i++) {
+            if (isUntriedElsewhere(state, i)) {
+                models.add(state.candidates().get(i).target().model());
+            }
+        }
+        return models.size();
     }
 
     /** Whether the candidate is of another model, was not tried, and may serve after what went wrong so far. */

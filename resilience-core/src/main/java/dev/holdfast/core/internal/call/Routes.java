@@ -37,7 +37,8 @@ import java.util.function.Predicate;
 
 /** Finds a call's route and the candidates along it. */
 final class Routes {
-    private static final int MOST_TARGETS = 1_000;
+    /** Of models that the client was not told of, which callers may name as they like. */
+    private static final int MOST_STRANGERS = 1_000;
 
     private final Setup setup;
     private final Keys keys;
@@ -45,9 +46,7 @@ final class Routes {
     private final RateLimits rateLimits;
     private final Health health;
     private final EndpointChoice choice;
-    /** What a million calls to the same target need not each have for themselves. */
-    private final BoundedRegistry<Target, List<Candidate>> plain;
-    /** The same of those that ask for the same model and name no route. */
+    /** What a million calls that ask for the same model need not each have for themselves. */
     private final BoundedRegistry<String, Planned> planned;
 
     Routes(Setup setup, Keys keys, Admission admission, RateLimits rateLimits, Health health) {
@@ -57,14 +56,7 @@ final class Routes {
         this.admission = admission;
         this.health = health;
         this.choice = new EndpointChoice(health, admission);
-        this.plain = new BoundedRegistry<>(
-                MOST_TARGETS,
-                target -> withKeys(
-                        setup.model(target.model()), endpoint(target.endpoint()), Optional.empty(), Optional.empty()));
-        this.planned = new BoundedRegistry<>(MOST_TARGETS, model -> {
-            ModelSettings settings = setup.model(model);
-            return new Planned(ownRoute(model), settings, endpointsOf(settings));
-        });
+        this.planned = new BoundedRegistry<>(setup.models().size() + MOST_STRANGERS, this::plan);
     }
 
     /**
@@ -72,9 +64,29 @@ final class Routes {
      *
      * @param route the route of a call that asks for the model
      * @param settings the model's
-     * @param endpoints its endpoints
+     * @param places where it is served, in the order of its endpoints
      */
-    private record Planned(Route route, ModelSettings settings, List<Endpoint> endpoints) {}
+    private record Planned(Route route, ModelSettings settings, List<Place> places) {}
+
+    /**
+     * A model at one of its endpoints.
+     *
+     * @param target the model on the endpoint
+     * @param endpoint the endpoint
+     * @param candidates the target with each key of the endpoint; the model's pace is not told
+     */
+    private record Place(Target target, Endpoint endpoint, List<Candidate> candidates) {}
+
+    private Planned plan(String model) {
+        ModelSettings settings = setup.model(model);
+        List<Place> places = endpointsOf(settings).stream()
+                .map(endpoint -> new Place(
+                        new Target(model, endpoint.name()),
+                        endpoint,
+                        withKeys(settings, endpoint, Optional.empty(), Optional.empty())))
+                .toList();
+        return new Planned(ownRoute(model), settings, places);
+    }
 
     Route routeOf(Call call) {
         return fixedRoute(call).orElseGet(() -> setup.router().orElseThrow().route(routeRequest(call)));
@@ -212,13 +224,20 @@ final class Routes {
     private List<List<Candidate>> byEndpoint(
             Planned plan, ModelRequest request, CallOptions options, Optional<Duration> pace) {
         AllowList allow = options.allow().orElse(AllowList.ANY);
-        var byEndpoint = new ArrayList<List<Candidate>>(plan.endpoints().size());
-        for (Endpoint endpoint : plan.endpoints()) {
-            if (allow.allows(endpoint) && speaks(endpoint, request.form())) {
-                byEndpoint.add(servedBy(plan.settings(), endpoint, options, pace));
+        var byEndpoint = new ArrayList<List<Candidate>>(plan.places().size());
+        for (Place place : plan.places()) {
+            if (allow.allows(place.endpoint()) && speaks(place.endpoint(), request.form())) {
+                byEndpoint.add(servedAt(place, plan.settings(), options.credential(), pace));
             }
         }
         return byEndpoint;
+    }
+
+    private List<Candidate> servedAt(
+            Place place, ModelSettings settings, Optional<Credential> brought, Optional<Duration> pace) {
+        return brought.isEmpty() && pace.isEmpty()
+                ? place.candidates()
+                : withKeys(settings, place.endpoint(), brought, pace);
     }
 
     private Paces pacesOf(Route route) {
@@ -226,20 +245,34 @@ final class Routes {
             return Paces.NONE;
         }
         var measured = new HashMap<String, Duration>();
+        for (String model : route.models()) {
+            Optional<Duration> latency = latencyOf(planned.get(model));
+            if (latency.isEmpty()) {
+                return configuredPacesOf(route);
+            }
+            measured.put(model, latency.get());
+        }
+        return new Paces(measured);
+    }
+
+    private Paces configuredPacesOf(Route route) {
         var configured = new HashMap<String, Duration>();
         for (String model : route.models()) {
-            ModelSettings settings = setup.model(model);
-            latencyOf(settings).ifPresent(latency -> measured.put(model, latency));
-            settings.timeout().ifPresent(timeout -> configured.put(model, timeout));
+            setup.model(model).timeout().ifPresent(timeout -> configured.put(model, timeout));
         }
-        return new Paces(measured.size() == route.models().size() ? measured : configured);
+        return new Paces(configured);
     }
 
     /** The mean latency of the model where it answers soonest. */
-    private Optional<Duration> latencyOf(ModelSettings settings) {
-        return endpointsOf(settings).stream()
-                .flatMap(endpoint -> health.of(new Target(settings.name(), endpoint.name())).latency().stream())
-                .min(Comparator.naturalOrder());
+    private Optional<Duration> latencyOf(Planned plan) {
+        Optional<Duration> soonest = Optional.empty();
+        for (Place place : plan.places()) {
+            Optional<Duration> latency = health.latencyOf(place.target());
+            if (latency.isPresent() && (soonest.isEmpty() || latency.get().compareTo(soonest.get()) < 0)) {
+                soonest = latency;
+            }
+        }
+        return soonest;
     }
 
     private List<Endpoint> endpointsOf(ModelSettings settings) {
@@ -251,9 +284,7 @@ final class Routes {
 
     /** The targets of a model, in the order of its endpoints. */
     List<Target> targetsOf(String model) {
-        return endpointsOf(setup.model(model)).stream()
-                .map(endpoint -> new Target(model, endpoint.name()))
-                .toList();
+        return planned.get(model).places().stream().map(Place::target).toList();
     }
 
     /** A target with each of its own keys; empty where there is no such endpoint. */
@@ -287,13 +318,6 @@ final class Routes {
         return dialect != null && (form == Form.OPAQUE || Translation.between(form, dialect.form()));
     }
 
-    private List<Candidate> servedBy(
-            ModelSettings model, Endpoint endpoint, CallOptions options, Optional<Duration> pace) {
-        return options.credential().isEmpty() && pace.isEmpty()
-                ? plain.get(new Target(model.name(), endpoint.name()))
-                : withKeys(model, endpoint, options.credential(), pace);
-    }
-
     private List<Candidate> withKeys(
             ModelSettings settings, Endpoint endpoint, Optional<Credential> brought, Optional<Duration> pace) {
         var target = new Target(settings.name(), endpoint.name());
@@ -310,35 +334,33 @@ final class Routes {
     private RouteRequest routeRequest(Call call) {
         Map<Target, RateLimitSnapshot> limits = rateLimits.byTarget();
         List<ModelStatus> models = setup.models().values().stream()
-                .map(settings -> status(settings, limits))
+                .map(settings -> status(planned.get(settings.name()), limits))
                 .toList();
         return new RouteRequest(call.request(), call.options(), models);
     }
 
-    private ModelStatus status(ModelSettings settings, Map<Target, RateLimitSnapshot> limits) {
-        List<Endpoint> endpoints = endpointsOf(settings);
-        boolean anyAvailable = endpoints.stream()
-                .anyMatch(endpoint -> admission.wouldAdmit(new Target(settings.name(), endpoint.name())));
+    private ModelStatus status(Planned plan, Map<Target, RateLimitSnapshot> limits) {
+        boolean anyAvailable = plan.places().stream().anyMatch(place -> admission.wouldAdmit(place.target()));
         var said = new HashMap<String, RateLimitSnapshot>();
-        for (Endpoint endpoint : endpoints) {
-            RateLimitSnapshot snapshot = limits.get(new Target(settings.name(), endpoint.name()));
+        for (Place place : plan.places()) {
+            RateLimitSnapshot snapshot = limits.get(place.target());
             if (snapshot != null) {
-                said.put(endpoint.name(), snapshot);
+                said.put(place.endpoint().name(), snapshot);
             }
         }
         return new ModelStatus(
-                settings.name(),
+                plan.settings().name(),
                 anyAvailable,
-                settings.contextWindow(),
-                latencyOf(settings),
-                successRateOf(settings),
+                plan.settings().contextWindow(),
+                latencyOf(plan),
+                successRateOf(plan),
                 said);
     }
 
     /** The share of attempts that succeeded lately where most did. */
-    private Optional<Double> successRateOf(ModelSettings settings) {
-        return endpointsOf(settings).stream()
-                .map(endpoint -> health.of(new Target(settings.name(), endpoint.name())))
+    private Optional<Double> successRateOf(Planned plan) {
+        return plan.places().stream()
+                .map(place -> health.of(place.target()))
                 .filter(view -> view.calls() > 0)
                 .map(view -> 1 - view.errorRate())
                 .max(Comparator.naturalOrder());

@@ -98,22 +98,30 @@ final class Services {
                     TransportException.Fault.TIMEOUT, Delivery.NEVER_SENT, "the deadline passed before sending", null);
         }
         TransportCall wire = attempt.wire();
-        TransportTimeouts timeouts = wire.timeouts();
         boolean streamed = attempt.call().request().streaming();
+        return setup.transport().send(isWithin(wire.timeouts(), left, streamed) ? wire : within(wire, left, streamed));
+    }
+
+    private static boolean isWithin(TransportTimeouts timeouts, Duration left, boolean streamed) {
+        boolean beginsWithin =
+                timeouts.connect().compareTo(left) <= 0 && timeouts.firstByte().compareTo(left) <= 0;
+        boolean endsWithin =
+                timeouts.idle().compareTo(left) <= 0 && timeouts.total().compareTo(left) <= 0;
+        return beginsWithin && (streamed || endsWithin);
+    }
+
+    private static TransportCall within(TransportCall wire, Duration left, boolean streamed) {
+        TransportTimeouts timeouts = wire.timeouts();
         var bound = new TransportTimeouts(
                 earlier(timeouts.connect(), left),
                 earlier(timeouts.firstByte(), left),
                 streamed ? timeouts.idle() : earlier(timeouts.idle(), left),
                 streamed ? timeouts.total() : earlier(timeouts.total(), left));
-        return setup.transport().send(bound.equals(timeouts) ? wire : within(wire, bound));
+        return new TransportCall(wire.method(), wire.uri(), wire.headers(), wire.body(), wire.version(), bound);
     }
 
     private static Duration earlier(Duration one, Duration other) {
         return one.compareTo(other) < 0 ? one : other;
-    }
-
-    private static TransportCall within(TransportCall wire, TransportTimeouts timeouts) {
-        return new TransportCall(wire.method(), wire.uri(), wire.headers(), wire.body(), wire.version(), timeouts);
     }
 
     /** The key that a probe of an endpoint carries: its first. */

@@ -94,7 +94,8 @@ public record Setup(
         Timekeeper timekeeper,
         RandomGenerator random) {
     ModelSettings model(String name) {
-        return models.getOrDefault(name, ModelSettings.of(name));
+        ModelSettings told = models.get(name);
+        return told == null ? ModelSettings.of(name) : told;
     }
 
     /** One line that shows what a call passes, outermost first; what is off is not in it. */

@@ -161,6 +161,11 @@ public final class Health {
                 isDue(own) && isDue(whole) && (own.trialDue() || whole.trialDue()));
     }
 
+    /** {@return the mean latency of calls to a model on an endpoint; empty before the first} */
+    public Optional<Duration> latencyOf(Target target) {
+        return targets.get(target).latency();
+    }
+
     private static boolean isDue(HealthView view) {
         return view.status() != HealthStatus.UNHEALTHY || view.trialDue();
     }

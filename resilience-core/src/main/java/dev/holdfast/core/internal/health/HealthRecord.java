@@ -3,6 +3,7 @@ package dev.holdfast.core.internal.health;
 import dev.holdfast.HealthStatus;
 import dev.holdfast.core.HealthPolicy;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -55,6 +56,10 @@ final class HealthRecord {
 
     boolean vouches(long nowNanos) {
         return vitals.get().vouches(nowNanos);
+    }
+
+    Optional<Duration> latency() {
+        return vitals.get().calls().value();
     }
 
     HealthView view(long nowNanos) {

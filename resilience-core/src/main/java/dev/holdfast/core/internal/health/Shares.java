@@ -32,11 +32,11 @@ record Shares(double good, double bad, long atNanos) {
     }
 
     boolean reaches(double errorRate, long nowNanos, long halfLifeNanos) {
-        return volume(nowNanos, halfLifeNanos) >= FEW && errorRate() >= errorRate;
+        return errorRate() >= errorRate && volume(nowNanos, halfLifeNanos) >= FEW;
     }
 
     private double kept(long nowNanos, long halfLifeNanos) {
-        double halves = (double) Math.max(0, nowNanos - atNanos) / halfLifeNanos;
-        return StrictMath.pow(0.5, halves);
+        long age = nowNanos - atNanos;
+        return age <= 0 ? 1 : StrictMath.pow(0.5, (double) age / halfLifeNanos);
     }
 }
