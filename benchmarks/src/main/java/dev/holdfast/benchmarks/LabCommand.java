@@ -128,24 +128,22 @@ final class LabCommand implements Callable<Integer> {
         Profile weather = runs.weather();
         int requests = runs.requests(weather);
         int seeds = runs.seeds(1);
-        Experiment usual = Experiment.of(weather);
-        LabPolicy[] tried = policies(usual.policies()).toArray(LabPolicy[]::new);
+        List<LabPolicy> tried = policies();
         Sweep sweep = runs.checked("--sweep", () -> Sweep.of(sweeps.toArray(String[]::new)));
         Objective wanted = objective == null
-                ? usual.objective()
+                ? Objective.usual()
                 : runs.checked("--objective", () -> Objective.parse(String.valueOf(objective)));
-        Experiment told = runs.checked("--policy", () -> usual.withPolicies(tried))
-                .withObjective(wanted)
-                .withRequests(requests)
-                .withSeeds(runs.seed(), seeds)
-                .withTimelines(json != null || html != null);
-        return runs.checked("--sweep", () -> told.withSweep(sweep));
+        boolean timelines = json != null || html != null;
+        Experiment told = runs.checked(
+                "--policy",
+                () -> new Experiment(weather, tried, Sweep.none(), wanted, requests, runs.seed(), seeds, timelines));
+        return sweeps.isEmpty() ? told : runs.checked("--sweep", () -> told.withSweep(sweep));
     }
 
-    private List<LabPolicy> policies(List<LabPolicy> usual) {
+    private List<LabPolicy> policies() {
         var tried = new ArrayList<LabPolicy>();
         policies.forEach(each -> tried.add(NamedOption.policy().read(each, runs::wrong)));
-        List<LabPolicy> all = tried.isEmpty() ? usual : tried;
+        List<LabPolicy> all = tried.isEmpty() ? LabPolicy.strategies() : tried;
         return Optional.ofNullable(models)
                 .map(which -> all.stream().map(each -> each.withModels(which)).toList())
                 .orElse(all);

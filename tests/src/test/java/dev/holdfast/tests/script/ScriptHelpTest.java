@@ -72,7 +72,7 @@ class ScriptHelpTest {
         return new Said(process.waitFor(), text);
     }
 
-    private static Path root() {
+    static Path root() {
         Path here = Path.of("").toAbsolutePath();
         while (!Files.isRegularFile(here.resolve("holdfast"))) {
             here = here.getParent();
