@@ -43,5 +43,5 @@ record sse jmh SseBenchmark -prof gc
 record call jmh CallBenchmark -f 2 -wi 10 -i 10 -prof gc
 record cache-jmh jmh 'KeyBenchmark|CacheBenchmark' -prof gc
 record routing-jmh jmh RouteBenchmark -prof gc
-record compare compare
+record compare compare --calls
 record gateway compare --gateway

@@ -1,71 +1,90 @@
 package dev.holdfast.comparisons;
 
-import java.io.IOException;
-import java.util.Arrays;
-import java.util.List;
+import java.io.PrintWriter;
 import java.util.Locale;
-import java.util.concurrent.ExecutionException;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
-/**
- * Whole calls beside the bare JDK client, openai-java and LangChain4j, in turns, with 1 caller and with 64. Before them the bare
- * client beside itself, which shows what the method can tell on this machine, and Holdfast beside it in turns that are shorter still: to
- * an address, by name, and by name over TLS beside the bare client over TLS. The callers are platform threads.
- *
- * <pre>{@code ./holdfast compare [rounds]
- * ./holdfast compare --gateway [rounds]}</pre>
- */
-public final class Compare {
-    private static final int ROUNDS = 80;
-    /** Until the last compiler is done with the longest way; fewer count against whoever has it. */
-    private static final int WARM_UP_CALLS = 30_000;
-    /** For those who have had their turns in this process: their new connections are all that is cold. */
-    private static final int WARM_UP_AGAIN = 3_000;
-    /** Pairs take short turns, and so many more of them. */
-    private static final int MORE = 5;
+/** {@code ./holdfast compare}: a tour of ratios in three minutes, or one part of it for longer. */
+@Command(name = "compare", sortOptions = false)
+public final class Compare implements Callable<Integer> {
+    private static final int MOST_ROUNDS = 10_000;
 
-    private static final double GOAL = 0.03;
-    private static final List<Pair> PAIRS = List.of(
-            new Pair(ClientContender.BARE, ClientContender.BARE),
-            new Pair(ClientContender.BARE, ClientContender.HOLDFAST),
-            new Pair(ClientContender.BARE, ClientContender.HOLDFAST_BY_NAME),
-            new Pair(ClientContender.BARE_OVER_TLS, ClientContender.HOLDFAST_OVER_TLS));
+    @Spec
+    private @Nullable CommandSpec spec;
 
-    private record Pair(ClientContender measure, ClientContender measured) {}
+    @ArgGroup
+    private Part part = new Part();
+
+    @Parameters(arity = "0..1", paramLabel = "rounds")
+    private @Nullable Integer rounds;
+
+    /** One of them, or the tour. */
+    private static final class Part {
+        @Option(names = "--policies")
+        private boolean policies;
+
+        @Option(names = "--calls")
+        private boolean calls;
+
+        @Option(names = "--gateway")
+        private boolean gateway;
+    }
 
     private Compare() {}
 
     /** Prints the tables. */
-    @SuppressWarnings("SystemOut") // a command's output
-    public static void main(String[] args) throws IOException, InterruptedException, ExecutionException {
-        if (args.length > 0 && args[0].equals("--gateway")) {
-            GatewayCompare.run(GatewayCompare.rounds(args));
-            System.exit(0); // a client that is shut down may keep a thread
-        }
-        int rounds = args.length > 0 ? Integer.parseInt(args[0]) : ROUNDS;
-        System.out.printf(
-                Locale.ROOT,
-                "Java %s, %d processors, %d rounds after warm-up; ratios with intervals of 95 %% confidence%n",
-                Runtime.version(),
-                Runtime.getRuntime().availableProcessors(),
-                rounds);
-        for (int callers : new int[] {1, 64}) {
-            int times = callers == 1 ? 20 : 3;
-            for (Pair each : PAIRS) {
-                int warmUp = callers == 1 ? WARM_UP_CALLS : WARM_UP_AGAIN;
-                Duel pair = new Duel(callers, times, warmUp, each.measure(), each.measured()).run(MORE * rounds);
-                pair.lines().forEach(System.out::println);
-                System.out.println(pair.verdict(GOAL));
-            }
-        }
-        new Duel(1, 100, WARM_UP_CALLS, plain()).run(rounds).lines().forEach(System.out::println);
-        new Duel(64, 10, WARM_UP_AGAIN, plain()).run(rounds).lines().forEach(System.out::println);
-        System.exit(0); // OkHttp's threads outlive its client
+    public static void main(String[] args) {
+        System.exit(commandLine().execute(args)); // OkHttp's threads outlive its client
     }
 
-    /** Those whose measure is the bare client without TLS. */
-    private static ClientContender[] plain() {
-        return Arrays.stream(ClientContender.values())
-                .filter(each -> !each.isSecure())
-                .toArray(ClientContender[]::new);
+    /** The command line, for tests. */
+    static CommandLine commandLine() {
+        return new CommandLine(new Compare()).setParameterExceptionHandler(Compare::wrongInput);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (part.policies) {
+            PolicyCompare.brief().run();
+        } else if (part.calls) {
+            CallCompare.run(rounds(CallCompare.ROUNDS));
+        } else if (part.gateway) {
+            GatewayCompare.run(rounds(GatewayCompare.ROUNDS));
+        } else {
+            int calls = rounds(CallCompare.FEW_ROUNDS);
+            PolicyCompare.brief().run();
+            CallCompare.run(calls);
+        }
+        return ExitCode.OK;
+    }
+
+    private int rounds(int usual) {
+        int given = rounds == null ? usual : rounds;
+        if (given < 1 || given > MOST_ROUNDS) {
+            throw new ParameterException(
+                    Objects.requireNonNull(spec).commandLine(),
+                    "rounds: " + given + " (expected: 1 to " + MOST_ROUNDS + ")");
+        }
+        return given;
+    }
+
+    private static int wrongInput(ParameterException e, String[] args) {
+        PrintWriter err = e.getCommandLine().getErr();
+        String message = String.valueOf(e.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ");
+        String first = message.substring(0, 1).toLowerCase(Locale.ROOT);
+        err.println("holdfast: " + first + message.substring(1) + ": ./holdfast compare --help shows what there is");
+        err.flush();
+        return ExitCode.USAGE;
     }
 }

@@ -1,17 +1,22 @@
 package dev.holdfast.comparisons;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * Contenders that take short turns in one process: what the machine does beside falls on all of them, and each turn is judged by its
  * ratio to the first contender's turn of the same round. The order changes from round to round.
  */
 final class Duel {
+    /** The processor's clock ticks a hundred times a second, so that a turn may be over between two ticks: it is read over many. */
+    private static final int PARTS = 10;
+
     private final int callers;
     private final int times;
     private final int warmUpCalls;
@@ -37,12 +42,12 @@ final class Duel {
         }
 
         private Quartiles ratios(Side measure, ToDoubleFunction<Slice> figure) {
-            double[] own = values(figure);
-            double[] other = measure.values(figure);
-            for (int i = 0; i < own.length; i++) {
-                own[i] /= other[i];
-            }
-            return Quartiles.of(own);
+            return Quartiles.ofRatios(values(figure), measure.values(figure));
+        }
+
+        /** The processor's time for each call, in each part of the rounds. */
+        private double[] processorMicros() {
+            return means(values(Slice::processorMicros), PARTS);
         }
     }
 
@@ -123,11 +128,22 @@ final class Duel {
                     each.ratios(first, Slice::medianMicros),
                     each.median(Slice::callsPerSecond),
                     each.ratios(first, Slice::callsPerSecond),
-                    each.median(Slice::processorMicros),
-                    each.ratios(first, Slice::processorMicros),
+                    Quartiles.of(each.processorMicros()).median(),
+                    Quartiles.ofRatios(each.processorMicros(), first.processorMicros()),
                     each.median(Slice::bytesPerCall)));
         }
         return lines;
+    }
+
+    /** The means of so many parts of the values, of all of them in turn; of as many as there are where they are fewer. */
+    static double[] means(double[] values, int parts) {
+        int most = Math.min(parts, values.length);
+        return IntStream.range(0, most)
+                .mapToDouble(
+                        part -> Arrays.stream(values, part * values.length / most, (part + 1) * values.length / most)
+                                .average()
+                                .orElseThrow())
+                .toArray();
     }
 
     /** Whether the second is within so much of the first, at the median and in throughput. */

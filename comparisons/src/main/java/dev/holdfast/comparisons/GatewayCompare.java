@@ -18,7 +18,9 @@ import java.util.concurrent.ExecutionException;
  * <pre>{@code ./holdfast compare --gateway [rounds]}</pre>
  */
 final class GatewayCompare {
-    private static final int ROUNDS = 12;
+    /** So many are taken, if nobody says. */
+    static final int ROUNDS = 12;
+
     private static final int WARM_UP = 3;
     private static final int WARM_UP_TURNS = 15;
     /** So many exchanges a turn, where they go as fast as they can. */
@@ -153,9 +155,5 @@ final class GatewayCompare {
             throws InterruptedException, ExecutionException {
         race.run(lanes, WARM_UP, rounds).forEach(System.out::println);
         lanes.forEach(Lane::close);
-    }
-
-    static int rounds(String[] args) {
-        return args.length > 1 ? Integer.parseInt(args[1]) : ROUNDS;
     }
 }

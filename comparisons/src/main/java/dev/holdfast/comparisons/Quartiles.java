@@ -2,6 +2,7 @@ package dev.holdfast.comparisons;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /**
  * The middle of some values, how far they lie apart, and how well the middle is known.
@@ -20,6 +21,13 @@ record Quartiles(double lower, double median, double upper, double from, double 
         double[] sorted = values.clone();
         Arrays.sort(sorted);
         return new Quartiles(at(sorted, 0.25), at(sorted, 0.5), at(sorted, 0.75), bound(sorted, -1), bound(sorted, 1));
+    }
+
+    /** Of each value's ratio to the one it is measured by. */
+    static Quartiles ofRatios(double[] values, double[] measures) {
+        return of(IntStream.range(0, values.length)
+                .mapToDouble(i -> values[i] / measures[i])
+                .toArray());
     }
 
     private static double at(double[] sorted, double share) {
@@ -48,6 +56,8 @@ record Quartiles(double lower, double median, double upper, double from, double 
 
     @Override
     public String toString() {
-        return String.format(Locale.ROOT, "%.3f [%.3f, %.3f]", median, from, to);
+        return Double.isFinite(from) && Double.isFinite(to)
+                ? String.format(Locale.ROOT, "%.3f [%.3f, %.3f]", median, from, to)
+                : "too short to tell";
     }
 }

@@ -48,6 +48,22 @@ class DuelTest {
         assertThat(Quartiles.of(new double[] {7})).isEqualTo(new Quartiles(7, 7, 7, 7, 7));
     }
 
+    /** A clock that ticks every tenth turn tells nothing of one turn and the right thing of many. */
+    @Test
+    void aCoarseClockIsReadOverManyTurns() {
+        double[] ticks = new double[100];
+        double[] twice = new double[100];
+        for (int i = 0; i < 100; i++) {
+            ticks[i] = i % 10 == 9 ? 500 : 0;
+            twice[i] = i % 5 == 4 ? 500 : 0;
+        }
+        assertThat(Quartiles.ofRatios(twice, ticks)).hasToString("too short to tell");
+        assertThat(Quartiles.ofRatios(Duel.means(twice, 10), Duel.means(ticks, 10)))
+                .hasToString("2.000 [2.000, 2.000]");
+        assertThat(Duel.means(new double[] {1, 2, 3}, 10)).containsExactly(1, 2, 3);
+        assertThat(Duel.means(new double[] {1, 3, 5}, 2)).containsExactly(1, 4);
+    }
+
     @Property
     void theIntervalHoldsTheMiddleNineteenTimesOfTwenty(@ForAll Random random) {
         int held = 0;
