@@ -4,12 +4,15 @@ import dev.holdfast.core.ClientBuilder;
 import dev.holdfast.core.LimitPolicy;
 import dev.holdfast.simulation.Profile;
 import dev.holdfast.simulation.ProfileWeather;
+import dev.holdfast.simulation.Reply;
+import dev.holdfast.simulation.Weather;
 import dev.holdfast.simulation.lab.CallRandom;
 import dev.holdfast.simulation.lab.Outcome;
 import dev.holdfast.simulation.lab.Trial;
 import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
 
 /** One strategy under the weather of one seed, from the first arrival to the last answer, on virtual time. */
 public final class StrategyRun {
@@ -31,11 +34,32 @@ public final class StrategyRun {
         return Trial.run(weather, places, client(strategy, profile, slots), new SplittableRandom(seed));
     }
 
-    /** The same with jitter drawn for each call by itself, as {@link RealRun} draws it. */
-    static Outcome withChanceOfEachCall(Strategy strategy, long seed, ProfileWeather weather)
+    /** The same with the client and the jitter of {@link RealRun}, which is drawn for each call by itself. */
+    static Outcome asOverSockets(Strategy strategy, long seed, ProfileWeather weather) throws InterruptedException {
+        return asOverSockets(strategy, seed, weather, weather);
+    }
+
+    /**
+     * The same on a machine that is never twice the same: answers come earlier or later.
+     *
+     * @param most by how much at most
+     * @param chance where how much is drawn from
+     */
+    static Outcome asOverSockets(
+            Strategy strategy, long seed, ProfileWeather weather, Duration most, RandomGenerator chance)
+            throws InterruptedException {
+        return asOverSockets(strategy, seed, weather, (request, at) -> {
+            Reply reply = weather.reply(request, at);
+            long nanos = Math.round((2 * chance.nextDouble() - 1) * most.toNanos());
+            return reply.withDelay(Duration.ofNanos(Math.max(0, reply.delay().toNanos() + nanos)));
+        });
+    }
+
+    private static Outcome asOverSockets(Strategy strategy, long seed, ProfileWeather weather, Weather provider)
             throws InterruptedException {
         Profile profile = weather.profile();
-        return Trial.run(weather, profile.places(), client(strategy, profile, Slots.PROGRAM), new CallRandom(seed));
+        ClientBuilder client = strategy.policy().builder(profile, Trial.ROOT);
+        return Trial.run(weather, provider, profile.places(), client, new CallRandom(seed));
     }
 
     private static ClientBuilder client(Strategy strategy, Profile profile, Slots slots) {

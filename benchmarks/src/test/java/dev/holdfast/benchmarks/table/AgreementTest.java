@@ -1,6 +1,7 @@
 package dev.holdfast.benchmarks.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.holdfast.simulation.Profile;
@@ -10,6 +11,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -150,6 +152,37 @@ class AgreementTest {
     }
 
     @Test
+    void whatIsComparedAreTheMeansOfTheRunsAndHowFarSimulationsLieApartIsTold() {
+        var row = new Agreement.Row(
+                Strategy.DEFAULTS,
+                List.of(cells(95, 99.5), cells(105, 99.5)),
+                List.of(cells(90, 99), cells(110, 99.4), cells(112, 99.8)));
+
+        assertThat(row.meanPercent()).isCloseTo(4, within(1e-9));
+        assertThat(row.successPoints()).isCloseTo(-0.1, within(1e-9));
+        assertThat(row.spreadPercent()).isCloseTo(7.07, within(0.01));
+        assertThat(row.holds()).isTrue();
+        assertThat(agreement(List.of(row)).text()).contains("7.1 %", "+4.0 %", "-0.10");
+    }
+
+    /** A machine that is a little faster or slower moves a policy that waits behind breakers by more than one that does not. */
+    @Test
+    void answersThatComeALittleEarlierOrLaterAreSimulated() throws InterruptedException {
+        Profile profile = Profile.named("published");
+        Duration most = Duration.ofMillis(20);
+        Outcome exact = StrategyRun.asOverSockets(Strategy.NONE, 1, profile.weather(1, 300));
+        Outcome rough =
+                StrategyRun.asOverSockets(Strategy.NONE, 1, profile.weather(1, 300), most, new SplittableRandom(7));
+        Outcome again =
+                StrategyRun.asOverSockets(Strategy.NONE, 1, profile.weather(1, 300), most, new SplittableRandom(7));
+
+        double mean = Cells.of(exact, exact).meanMs();
+        assertThat(Cells.of(rough, rough)).isEqualTo(Cells.of(again, again));
+        assertThat(Cells.of(rough, rough).meanMs()).isNotEqualTo(mean).isCloseTo(mean, within(20.0));
+        assertThat(rough.successes()).isEqualTo(exact.successes());
+    }
+
+    @Test
     void whatWasStoppedDoesNotAgree() {
         Agreement agreement = agreement(List.of(row(100, 99.5)));
 
@@ -162,7 +195,7 @@ class AgreementTest {
     }
 
     private static Agreement.Row row(double realMean, double realSuccess) {
-        return new Agreement.Row(Strategy.NONE, cells(100, 99.5), cells(realMean, realSuccess));
+        return new Agreement.Row(Strategy.NONE, List.of(cells(100, 99.5)), List.of(cells(realMean, realSuccess)));
     }
 
     private static Cells cells(double mean, double success) {

@@ -5,6 +5,7 @@ import dev.holdfast.simulation.Profile;
 import dev.holdfast.simulation.ProfileWeather;
 import dev.holdfast.simulation.SimulatedTransport;
 import dev.holdfast.simulation.VirtualTime;
+import dev.holdfast.simulation.Weather;
 import dev.holdfast.simulation.internal.lab.Recorder;
 import java.net.URI;
 import java.util.Optional;
@@ -19,14 +20,16 @@ public final class Trial {
     private final VirtualTime time = new VirtualTime();
     private final Places places;
     private final ProfileWeather weather;
+    private final Weather provider;
     private final Optional<Recorder> recorder;
     private final long[] latencyNanos;
     private int successes;
     private int attempts;
     private double billed;
 
-    private Trial(ProfileWeather weather, OptionalInt places, Optional<Recorder> recorder) {
+    private Trial(ProfileWeather weather, Weather provider, OptionalInt places, Optional<Recorder> recorder) {
         this.weather = weather;
+        this.provider = provider;
         this.recorder = recorder;
         this.places = new Places(time, places.orElse(Integer.MAX_VALUE));
         this.latencyNanos = new long[weather.requests()];
@@ -58,18 +61,35 @@ public final class Trial {
      */
     public static Outcome run(ProfileWeather weather, OptionalInt places, ClientBuilder client, RandomGenerator random)
             throws InterruptedException {
-        return new Trial(weather, places, Optional.empty()).run(client, random);
+        return run(weather, weather, places, client, random);
+    }
+
+    /**
+     * {@return what a run gave whose provider does something beside the weather}
+     *
+     * @param weather when calls arrive
+     * @param provider what they meet: the weather with something around it
+     * @param places how many of them may be under way at once, their waits to try again included; empty for all
+     * @param client what the client is told: {@link LabPolicy#builder} with {@link #ROOT}
+     * @param random what jitter is drawn from
+     * @throws InterruptedException if the thread is interrupted; the run is given up
+     */
+    public static Outcome run(
+            ProfileWeather weather, Weather provider, OptionalInt places, ClientBuilder client, RandomGenerator random)
+            throws InterruptedException {
+        return new Trial(weather, provider, places, Optional.empty()).run(client, random);
     }
 
     /** The same, while somebody takes down what happens. */
     static Outcome recorded(Profile profile, LabPolicy policy, long seed, int requests, Recorder recorder)
             throws InterruptedException {
-        return new Trial(profile.weather(seed, requests), profile.places(), Optional.of(recorder))
+        ProfileWeather weather = profile.weather(seed, requests);
+        return new Trial(weather, weather, profile.places(), Optional.of(recorder))
                 .run(policy.builder(profile, ROOT), new CallRandom(seed));
     }
 
     private Outcome run(ClientBuilder builder, RandomGenerator random) throws InterruptedException {
-        var transport = new SimulatedTransport(time, weather);
+        var transport = new SimulatedTransport(time, provider);
         time.run(() -> {
             var world = new LabClient.World(time, transport, ROOT, random, recorder.map(each -> each.listener(time)));
             try (var client = new LabClient(builder, weather, world)) {
