@@ -2,8 +2,8 @@ package dev.holdfast.tests.behaviour;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.holdfast.ModelRequest;
 import dev.holdfast.CallOptions;
+import dev.holdfast.ModelRequest;
 import dev.holdfast.Route;
 import dev.holdfast.Target;
 import dev.holdfast.core.ClientBuilder;
@@ -45,10 +45,16 @@ class RouteTest {
                 .model(ModelSettings.of(World.MODEL).withEndpoints("p2"))
                 .build()) {
             for (int i = 0; i < 2_500; i++) {
-                world.call(client, ModelRequest.chat("stranger-" + i).user("Hello").build(), CallOptions.none());
+                world.call(
+                        client, ModelRequest.chat("stranger-" + i).user("Hello").build(), CallOptions.none());
             }
             assertThat(world.call(client).answer().servedBy()).contains(new Target(World.MODEL, "p2"));
-            assertThat(world.call(client, ModelRequest.chat("stranger-7").user("Hello").build(), CallOptions.none())
+            assertThat(world.call(
+                                    client,
+                                    ModelRequest.chat("stranger-7")
+                                            .user("Hello")
+                                            .build(),
+                                    CallOptions.none())
                             .answer()
                             .servedBy())
                     .contains(new Target("stranger-7", "p1"));
