@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -44,7 +43,8 @@ public final class Holdfast implements Runnable {
         int code = commandLine.execute(args);
         commandLine.getOut().flush();
         if (code == ExitCode.OK && standardOutput.checkError()) {
-            return say(commandLine, "standard output: cannot be written, the output is not whole", ExitCode.SOFTWARE);
+            return Complaint.say(
+                    commandLine, "standard output: cannot be written, the output is not whole", ExitCode.SOFTWARE);
         }
         return code;
     }
@@ -83,28 +83,15 @@ public final class Holdfast implements Runnable {
     private static int wrongInput(ParameterException e, String[] args) {
         CommandLine command = e.getCommandLine();
         String name = command.getParent() == null ? "./holdfast" : "./holdfast " + command.getCommandName();
-        return say(
-                command,
-                oneLine(String.valueOf(e.getMessage())) + ": " + name + " --help shows what there is",
-                ExitCode.USAGE);
+        return Complaint.wrongInput(e, name);
     }
 
     private static int failed(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
         boolean saysAll = e instanceof IOException
                 && e.getMessage() != null
                 && e.getMessage().startsWith("--");
-        return say(command, oneLine(saysAll ? String.valueOf(e.getMessage()) : e.toString()), ExitCode.SOFTWARE);
-    }
-
-    private static int say(CommandLine command, String message, int exitCode) {
-        command.getErr().println("holdfast: " + message);
-        command.getErr().flush();
-        return exitCode;
-    }
-
-    private static String oneLine(String message) {
-        String line = message.strip().replaceAll("\\s*\\R\\s*", " ");
-        return line.isEmpty() ? line : line.substring(0, 1).toLowerCase(Locale.ROOT) + line.substring(1);
+        return Complaint.say(
+                command, Complaint.oneLine(saysAll ? String.valueOf(e.getMessage()) : e.toString()), ExitCode.SOFTWARE);
     }
 
     /** The version of the jar; classes in a directory have none. */

@@ -1,7 +1,6 @@
 package dev.holdfast.comparisons;
 
-import java.io.PrintWriter;
-import java.util.Locale;
+import dev.holdfast.benchmarks.Complaint;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +14,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code ./holdfast compare}: a tour of ratios in three minutes, or one part of it for longer. */
+/** {@code ./holdfast compare}: a tour of ratios in three minutes, one part of it, or what the gateway adds. */
 @Command(name = "compare", sortOptions = false)
 public final class Compare implements Callable<Integer> {
     private static final int MOST_ROUNDS = 10_000;
@@ -56,6 +55,9 @@ public final class Compare implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         if (part.policies) {
+            if (rounds != null) {
+                throw wrong("rounds: " + rounds + " (expected: none beside --policies)");
+            }
             PolicyCompare.brief().run();
         } else if (part.calls) {
             CallCompare.run(rounds(CallCompare.ROUNDS));
@@ -72,19 +74,16 @@ public final class Compare implements Callable<Integer> {
     private int rounds(int usual) {
         int given = rounds == null ? usual : rounds;
         if (given < 1 || given > MOST_ROUNDS) {
-            throw new ParameterException(
-                    Objects.requireNonNull(spec).commandLine(),
-                    "rounds: " + given + " (expected: 1 to " + MOST_ROUNDS + ")");
+            throw wrong("rounds: " + given + " (expected: 1 to " + MOST_ROUNDS + ")");
         }
         return given;
     }
 
+    private ParameterException wrong(String message) {
+        return new ParameterException(Objects.requireNonNull(spec).commandLine(), message);
+    }
+
     private static int wrongInput(ParameterException e, String[] args) {
-        PrintWriter err = e.getCommandLine().getErr();
-        String message = String.valueOf(e.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ");
-        String first = message.substring(0, 1).toLowerCase(Locale.ROOT);
-        err.println("holdfast: " + first + message.substring(1) + ": ./holdfast compare --help shows what there is");
-        err.flush();
-        return ExitCode.USAGE;
+        return Complaint.wrongInput(e, "./holdfast compare");
     }
 }

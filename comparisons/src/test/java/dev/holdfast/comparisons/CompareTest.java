@@ -19,6 +19,7 @@ class CompareTest {
                 "--calls 10001       | rounds: 10001 (expected: 1 to 10000)",
                 "--calls --gateway   | mutually exclusive",
                 "--calls 3 4         | 4",
+                "--policies 3        | rounds: 3 (expected: none beside --policies)",
             })
     void whatItCannotDoItSaysInOneLineAndDoesNothing(String arguments, String told) {
         var said = new StringWriter();
