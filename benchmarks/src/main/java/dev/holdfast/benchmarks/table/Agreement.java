@@ -57,7 +57,7 @@ public record Agreement(Profile profile, int requests, long seed, double speed, 
 
         /** How far the means of the simulations lie apart: their standard deviation. */
         double spreadPercent() {
-            return 100 * Cells.deviation(simulations).meanMs() / simulated().meanMs();
+            return Agreement.spreadPercent(simulations);
         }
 
         double meanPercent() {
@@ -106,12 +106,18 @@ public record Agreement(Profile profile, int requests, long seed, double speed, 
             simulations.add(Cells.of(simulated, simulated));
         }
         var runs = new ArrayList<Cells>();
-        boolean steady = new Row(strategy, simulations, simulations).spreadPercent() <= STEADY_PERCENT;
-        for (int i = 0; i < (steady ? 1 : REAL_IF_UNSTEADY); i++) {
+        int times = spreadPercent(simulations) <= STEADY_PERCENT ? 1 : REAL_IF_UNSTEADY;
+        for (int i = 0; i < times; i++) {
             Outcome real = RealRun.of(strategy, seed, profile.weather(seed, requests), speed, exchange);
             runs.add(Cells.of(real, real));
         }
         return new Row(strategy, simulations, runs);
+    }
+
+    private static double spreadPercent(List<Cells> simulations) {
+        return 100
+                * Cells.deviation(simulations).meanMs()
+                / Cells.mean(simulations).meanMs();
     }
 
     /**

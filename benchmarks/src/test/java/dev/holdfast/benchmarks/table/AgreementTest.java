@@ -165,7 +165,7 @@ class AgreementTest {
         assertThat(agreement(List.of(row)).text()).contains("7.1 %", "+4.0 %", "-0.10");
     }
 
-    /** A machine that is a little faster or slower moves a policy that waits behind breakers by more than one that does not. */
+    /** By no more than was said, the same for the same chance, and without another outcome of a call that makes one attempt. */
     @Test
     void answersThatComeALittleEarlierOrLaterAreSimulated() throws InterruptedException {
         Profile profile = Profile.named("published");

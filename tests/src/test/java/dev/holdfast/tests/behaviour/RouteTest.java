@@ -37,7 +37,7 @@ class RouteTest {
 
     /** Callers may name models as they like, and more of them than a client remembers. */
     @Test
-    void whoeverAsksForStrangersDoesNotPushOutTheModelsThatTheClientKnows() {
+    void callsForMoreStrangersThanAClientRemembersGoWhereTheyWentBefore() {
         World world = new World()
                 .provider("p1", FaultScript.always(Reply.completion("p1")))
                 .provider("p2", FaultScript.always(Reply.completion("p2")));
